@@ -52,8 +52,8 @@ EVENTS = {
     "dispute.raised": _event("clause requester", "box reason dispute boxes"),
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
     "dispute.closed": _event("dispute", "generation"),
-    # `of` is what somebody has to look at, `word` the hash of what whoever took it says.
-    "alarm.raised": _event("alarm kind of", "value limit box", house=None),
+    # `of` is what somebody has to look at, `reason` what a call is for, `word` the hash of what whoever took it says.
+    "alarm.raised": _event("alarm kind of", "value limit box reason", house=None),
     "alarm.taken": _event("alarm", "word", house=None),
     "alarm.over": _event("alarm", house=None),
     # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less
@@ -92,6 +92,13 @@ EVENTS = {
     # Chips as one of two people counted them, and as both did.
     "count.entered": _event("of part attempt place denominations units", house=None),
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),
+    # A person signed a `command` of somebody: its method, path, body and key, each free text as its salted hash. By
+    # passkey, the challenge is the hash of that (WebAuthn); the entry behind it in its chain is what came of it.
+    "signature.given": _event(
+        "verb command key requester signer method",
+        "credential public_key client_data authenticator_data signature",
+        house=None,
+    ),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),
     # A croupier is asked to take a table over; over is it when they did, or when a `requester` withdrew it.
@@ -109,14 +116,15 @@ EVENTS = {
     "staff.locked": _event("staff", "terminal step", house=True),
     "staff.unlocked": _event("staff", house=True),
     "staff.password_changed": _event("staff", house=True),
-    # Ended by hand, but not at its own browser; `web_session` is its number.
-    # A passkey (with its public key, COSE in base64url) or an authenticator app, for the second step of a login: added
-    # by its person, and removed by them or, lost, by two others. A recovery code stands for one once.
-    "credential.added": _event("staff kind", "public_key", house=True),
+    # A passkey (with its public key, COSE in base64url, and the host that it is for) or an authenticator app, for the
+    # second step of a login: added by its person, and removed by them or, lost, by two others. A recovery code stands
+    # for one once.
+    "credential.added": _event("staff kind", "public_key host", house=True),
     "credential.removed": _event("staff", "requester approver", house=True),
     "recovery_codes.made": _event("staff number", house=True),
     "recovery_codes.ended": _event("staff", "requester approver", house=True),
     "recovery_code.used": _event("staff code", house=True),
+    # Ended by hand, but not at its own browser; `web_session` is its number.
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),

@@ -82,6 +82,7 @@ WORDS = {
     "staff.locked": "Locked out",
     "staff.unlocked": "Lock-out lifted",
     "staff.password_changed": "Password changed",
+    "signature.given": "Signature given",
     "credential.added": "Second step added",
     "credential.removed": "Second step removed",
     "recovery_codes.made": "Recovery codes made",

@@ -10,7 +10,6 @@ Each piece is looked at in one snapshot, in which entries and rows agree, and wr
 
 import datetime as dt
 import logging
-import secrets
 import time
 from hashlib import sha256
 
@@ -219,7 +218,7 @@ def accept(*, findings, reason, by):
         )
     for finding in waiting:
         finding.accepted_at, finding.accepted_by = Now(), by
-        finding.reason, finding.salt = reason, secrets.token_hex(16)
+        finding.reason, finding.salt = reason, log.salt(reason)
         finding.save(update_fields=["accepted_at", "accepted_by", "reason", "salt"])
         digest = sha256((finding.salt + reason).encode()).hexdigest()
         log.record(

@@ -5,15 +5,19 @@ the chain's key and length, so that live screens know that something happened th
 """
 
 import json
+import secrets
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from django.db import connection
+
+from casino.errors import Refused
 
 from .events import EVENTS
 from .form import canonical
 from .form import digest as digest
 from .form import spell_time as spell_time
-from .models import Chain
+from .models import KEY, REQUESTER, SIGNATURE, Chain, Entry
 
 CHANNEL = "chain"
 HOUSE = "house"
@@ -57,6 +61,61 @@ class Record(NamedTuple):
     terminal: str | None = None
 
 
+class Signature:
+    """A person's signature under a command: what `signature.given` says of it, and the salts of the command's texts.
+
+    Within it, `with signature:`, the first entry of each chain that names the signer has it right before itself.
+
+    :param signer: the reference of who signed; `facts` are those of the entry.
+    :param salts: of each free text of the command, the salt behind which its hash stands in the facts.
+    """
+
+    def __init__(self, signer, facts, salts):
+        self.signer, self.facts, self.salts = signer, facts, salts
+        self._chains, self._before = set(), None
+
+    def __enter__(self):
+        self._chains, self._before = set(), _SIGNED.set(self)
+        return self
+
+    def __exit__(self, *failed):
+        _SIGNED.reset(self._before)
+
+    def given(self, chain, item):
+        """Its entry, where it goes before this one; else None.
+
+        :raises Refused: `key_reused` (422) if the requester had something signed with this key before.
+        """
+        if chain in self._chains or not self._is_named(item):
+            return None
+        used = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY)
+        used = used.filter(requester=self.facts["requester"], key=self.facts["key"])
+        if not self._chains and used.exists():
+            raise Refused(
+                "key_reused",
+                "This Idempotency-Key was used for another command.",
+                status=422,
+                path="Idempotency-Key",
+                way_out="Use a new key for a new command.",
+            )
+        self._chains.add(chain)
+        return Record(SIGNATURE, item.subject, self.facts, self.signer, item.terminal)
+
+    def _is_named(self, item):
+        """Whether who signed is a person of this entry: by whom it is, or in one of its facts."""
+        people = (item.by, *item.facts.values())
+        return any(self.signer == each or (isinstance(each, list | tuple) and self.signer in each) for each in people)
+
+
+_SIGNED = ContextVar("signature", default=None)
+
+
+def salt(text):
+    """The salt behind which a text is hashed: 32 hexadecimal digits, those of the command if that is signed with it."""
+    signature = _SIGNED.get()
+    return (signature and signature.salts.get(text)) or secrets.token_hex(16)
+
+
 def record(event, subject, *, chain, actor, facts):
     """Write one entry; see `record_all`."""
     record_all(chain, [Record(event, subject, facts, actor.ref, actor.terminal_name)])
@@ -78,10 +137,12 @@ def addition(chain, records):
 
     :raises ValueError: as `record_all`.
     """
-    entries = []
+    entries, signature = [], _SIGNED.get()
     for item in records:
-        _check(chain, item)
-        entries.append(pieces(chain, item))
+        for each in (signature and signature.given(chain, item), item):
+            if each:
+                _check(chain, each)
+                entries.append(pieces(chain, each))
     return [chain, json.dumps(entries, ensure_ascii=False)]
 
 

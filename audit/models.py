@@ -55,6 +55,12 @@ SIGNED = (
 )
 
 
+SIGNATURE = "signature.given"
+# Who had something signed, and the key of the command.
+REQUESTER = RawSQL("(body::jsonb #>> '{facts,requester}')", [], output_field=models.TextField())
+KEY = RawSQL("(body::jsonb #>> '{facts,key}')", [], output_field=models.TextField())
+
+
 class Entry(models.Model):
     """One thing that happened, as canonical text. Append-only.
 
@@ -77,6 +83,9 @@ class Entry(models.Model):
         ordering = ["chain", "seq"]
         constraints = [
             models.UniqueConstraint(fields=["chain", "seq"], name="entry_seq_once"),
+            models.UniqueConstraint(
+                REQUESTER, KEY, "chain", condition=models.Q(event=SIGNATURE), name="entry_signed_once"
+            ),
             models.CheckConstraint(condition=models.Q(seq__gte=1), name="entry_seq_from_one"),
             models.CheckConstraint(
                 condition=models.Q(event__isnull=False, subject__isnull=False, by__isnull=False, at__isnull=False),

@@ -38,6 +38,9 @@ What is shown, by what:
   slot, `rake:table:7`; in logs from before there were rake slots into `rake:house`. Which of the two a settlement's
   entry names is the one that all of it is held to; once a table's chain names its slot, no later entry names the house,
   but for a correction that takes back what an old entry put there.
+- A command that a second person signed by passkey was signed: the log has the command itself, each free text as its
+  hash behind a salt, what the passkey signed (ES256 or EdDSA), and the public key as its owner added it, right before
+  what came of the command. By password nothing is shown.
 - With --resettle or --day every gaming day that the log closes is closed once, in order, by two people, when all of it
   was over. Its figures are what its movements give, and nothing of it moves later.
 
@@ -63,8 +66,8 @@ you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyo
 an anchor like any other, and entries after it are no gap: from now on they are witnessed. --init makes the key in
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
-The parts stand in this order: verdicts and what is looked at, Ed25519, the tree, JSON, keys and checkpoints, the
-manifest, entries, anchors, settling again, gaming days, the witness, the command.
+The parts stand in this order: verdicts and what is looked at, Ed25519, P-256, the tree, JSON, keys and checkpoints, the
+manifest, entries, anchors, settling again, gaming days, signatures, the witness, the command.
 """
 
 import argparse
@@ -215,6 +218,7 @@ ASPECTS = {
     "asked": Aspect("what you asked for", "whether this is it, of the kind, table and period", "--asked WHAT"),
     "csv": Aspect("entries.csv", "", "an export that has it; --csv demands it"),
     "payments": Aspect("payments and transfers", "not worked out again", "--resettle PROJECT"),
+    "signatures": Aspect("signatures of second people", None, "an export of everything; the people themselves"),
     "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
     "witness": Aspect(
@@ -404,6 +408,87 @@ def sign(seed, message):
     point = encoded(times(nonce, base()))
     k = int.from_bytes(hashlib.sha512(point + public_key(seed) + message).digest(), "little") % L
     return point + ((nonce + k * scalar) % L).to_bytes(32, "little")
+
+
+# ECDSA on P-256 (FIPS 186-5, SEC 1)
+#
+# Only verified, and only where somebody signed by passkey. A point is (X, Y, Z) with x = X/Z^2 and y = Y/Z^3; None is
+# the point at infinity.
+
+P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+N256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+B256 = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+BASE256 = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+    1,
+)
+
+
+def doubled(p):
+    if p is None:
+        return None
+    x, y, z = p
+    squared = y * y % P256
+    beta = x * squared % P256
+    alpha = 3 * (x - z * z) * (x + z * z) % P256
+    third = (alpha * alpha - 8 * beta) % P256
+    return third, (alpha * (4 * beta - third) - 8 * squared * squared) % P256, 2 * y * z % P256
+
+
+def joined(p, q):
+    """The sum of two points."""
+    if p is None or q is None:
+        return p or q
+    (x1, y1, z1), (x2, y2, z2) = p, q
+    z1z1, z2z2 = z1 * z1 % P256, z2 * z2 % P256
+    u1, u2, s1, s2 = x1 * z2z2 % P256, x2 * z1z1 % P256, y1 * z2 * z2z2 % P256, y2 * z1 * z1z1 % P256
+    if u1 == u2:
+        return doubled(p) if s1 == s2 else None
+    h, r = u2 - u1, s2 - s1
+    hh = h * h % P256
+    hhh, v = h * hh % P256, u1 * hh % P256
+    x3 = (r * r - hhh - 2 * v) % P256
+    return x3, (r * (v - x3) - s1 * hhh) % P256, z1 * z2 * h % P256
+
+
+def verify_p256(public, message, signature):
+    """Whether the owner of a public key (x and y, 32 bytes each) signed a message: ECDSA with SHA-256, as DER."""
+    if len(public) != 64:
+        return False
+    x, y = int.from_bytes(public[:32]), int.from_bytes(public[32:])
+    if max(x, y) >= P256 or (y * y - x * x * x + 3 * x - B256) % P256:
+        return False
+    pair = _der_pair(signature)
+    if pair is None or not all(0 < each < N256 for each in pair):
+        return False
+    r, s = pair
+    inverse = pow(s, -1, N256)
+    one, two = int.from_bytes(hashlib.sha256(message).digest()) * inverse % N256, r * inverse % N256
+    ways = (None, BASE256, (x, y, 1), joined(BASE256, (x, y, 1)))
+    point = None
+    for bit in range(255, -1, -1):
+        point = joined(doubled(point), ways[(one >> bit & 1) + 2 * (two >> bit & 1)])
+    if point is None:
+        return False
+    return point[0] * pow(point[2], -2, P256) % P256 % N256 == r
+
+
+def _der_pair(data):
+    """The two numbers of a signature in DER; None if it is not their one form."""
+    numbers, rest = [], data[2:]
+    if len(data) > 72 or data[:1] != b"\x30" or data[1:2] != bytes([len(rest)]):
+        return None
+    for _ in range(2):
+        size = rest[1] if len(rest) > 2 else 0
+        number = rest[2 : 2 + size]
+        if rest[:1] != b"\x02" or len(number) != size or not size or number[0] > 127:
+            return None
+        if size > 1 and number[0] == 0 and number[1] < 128:
+            return None
+        numbers.append(int.from_bytes(number))
+        rest = rest[2 + size :]
+    return None if rest else numbers
 
 
 # The tree (RFC 6962, RFC 9162)
@@ -599,6 +684,17 @@ def unbase64(text, size=None):
     except (ValueError, TypeError):
         return None
     return data if base64_of(data) == text and size in (None, len(data)) else None
+
+
+def unbase64url(text, most=8192):
+    """The bytes of base64url without padding in its one form; None if it is not."""
+    if not isinstance(text, str) or len(text) > most or not _BASE64URL.fullmatch(text):
+        return None
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return data if base64.urlsafe_b64encode(data).decode().rstrip("=") == text else None
+
+
+_BASE64URL = re.compile("[A-Za-z0-9_-]*")
 
 
 # Files
@@ -1864,6 +1960,8 @@ _ALARMS = {
     "break_due": ("staff", _reaches),
 }
 _ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
+# What a call may be for; calls from before there were reasons have none.
+_CALL_REASONS = {"chips", "signature", "error", "dispute", "player", "relief", "equipment", "other"}
 
 
 # What a round has that was played on paper, and no other.
@@ -2625,8 +2723,8 @@ class Resettling:
             self._count(headless=1)
 
     def _raised(self, entry, facts):
-        """Of one kind one alarm stands for a subject, beyond its limit; a call is about the table in whose chain it is,
-        and what is of the house stands in the house's."""
+        """Of one kind one alarm stands for a subject, beyond its limit; a call is about the table in whose chain it is
+        and is for one of the reasons, and what is of the house stands in the house's."""
         ref, about = facts["alarm"], (facts["kind"], facts["of"])
         _same(f"{safe(entry['subject'])}, its alarm", ref, entry["subject"], "its subject is")
         if ref in self.alarms or about in self.alarms.values():
@@ -2640,6 +2738,8 @@ class Resettling:
         of_house = facts["kind"] in _ALARMS_OF_HOUSE
         if of_house != (entry["chain"] == "house"):
             raise Difference(f"{safe(ref)} stands in the chain {safe(entry['chain'])}, where none of its kind stands.")
+        if "reason" in facts and (facts["kind"] != "call" or facts["reason"] not in _CALL_REASONS):
+            raise Difference(f"{safe(ref)} is raised for {safe(facts['reason'])}, which is no reason of a call.")
         if beyond and not beyond(facts["value"], facts["limit"]):
             raise Difference(f"{safe(ref)} is raised at {safe(facts['value'])}, which its limit lets pass.")
         if facts["kind"] == "round_held" and self._from_first() and facts["of"] not in self.held:
@@ -3951,6 +4051,351 @@ def day_lines(day):
     yield from (f"  {row['table']}: {row['why']}" for row in day["tables"] if row["why"])
 
 
+# Signatures
+#
+# A second person signs a command of somebody. What the passkey signed stands in the log right before what came of it,
+# and is checked here from the export alone (WebAuthn level 2, 7.2).
+
+GIVEN = "signature.given"
+BY_PASSWORD = "signature_by_password"  # noqa: S105 - the name of a setting
+SLACK = dt.timedelta(minutes=1)
+"""A passkey is proved a moment before the entry is written, and chains are written beside each other."""
+PRESENT, USER_VERIFIED = 0x01, 0x04
+_PROOF = ("credential", "public_key", "client_data", "authenticator_data", "signature")
+_TEXTS = {"login", "question", "reason", "word"}
+# By what the words of a command's path say: the kind of thing that its number names, and what comes of it first.
+_COMES_OF = {
+    "rounds.actions": ("round", {"round.acted"}),
+    "rounds.undo": ("round", {"round.acted"}),
+    "rounds.amend": ("round", {"round.acted"}),
+    "rounds.release": ("round", {"round.released"}),
+    "rounds.void": ("round", {"round.voided"}),
+    "rounds.corrections": ("round", {"round.corrected"}),
+    "rounds.left": ("round", {"payment.left"}),
+    "disputes.rule": ("dispute", {"dispute.ruled", "round.corrected"}),
+    "cases.decide": ("case", {"case.decided"}),
+    "tables.paper-rounds": ("table", {"round.opened"}),
+    "tables.series.end": ("table", {"series.closed"}),
+    "tables.drop-boxes": ("table", {"drop_box.mounted"}),
+    "tables.buy-ins": ("table", {"movement.made"}),
+    "sessions.counts": ("session", {"count.entered"}),
+    "sessions.sign": ("session", {"count.agreed"}),
+    "sessions.resume": ("session", {"session.resumed"}),
+    "slips.counts": ("slip", {"count.entered"}),
+    "slips.return": ("slip", {"movement.made", "slip.returned"}),
+    "slips.void": ("slip", {"slip.voided"}),
+    "drop-boxes.remove": ("drop_box", {"drop_box.removed"}),
+    "drop-boxes.counts": ("drop_box", {"count.entered"}),
+    "drop-boxes.sign": ("drop_box", {"count.agreed"}),
+    "tips.counts": ("", {"count.entered"}),
+    "tips.sign": ("", {"count.agreed"}),
+    "cage.shifts.movements": ("", {"movement.made"}),
+    "cage.shifts.counts": ("cage_shift", {"count.entered"}),
+    "cage.shifts.sign": ("cage_shift", {"count.agreed"}),
+    "days.close": ("day", {"day.closed"}),
+    "settings": ("", {"setting.changed"}),
+    "settings.withdraw": ("setting", {"setting.changed"}),
+    "sheets.in-force": ("", {"table.sheet_set"}),
+    "sheets.withdraw": ("", {"table.sheet_withdrawn"}),
+    "staff": (
+        "staff",
+        {"staff.added", "staff.posted", "staff.posting_ended", "staff.left", "staff.returned", "staff.code_given"}
+        | {"credential.removed"},
+    ),
+    "staff.postings": ("staff", {"staff.posted"}),
+    "staff.leave": ("staff", {"staff.left"}),
+    "staff.return": ("staff", {"staff.returned"}),
+    "staff.codes": ("staff", {"staff.code_given"}),
+    "postings.end": ("", {"staff.posting_ended"}),
+}
+
+
+class Given(NamedTuple):
+    """A signature, as far as others of the export have to agree with it."""
+
+    line: int
+    at: str
+    chain: str
+    requester: str
+    signer: str
+    key: str
+    command: str
+    credential: str | None
+    public_key: str | None
+    host: str | None
+
+
+def cose_key(data):
+    """A passkey's public key out of its form (COSE, RFC 9052): (-7, x and y) of P-256 or (-8, the key) of Ed25519.
+
+    None of anything else.
+    """
+    try:
+        fields, rest = _cbor(data)
+    except (IndexError, ValueError):
+        return None
+    if rest or type(fields) is not dict:
+        return None
+    x, y = fields.pop(-2, None), fields.pop(-3, None)
+    sized = [type(each) is bytes and len(each) == 32 for each in (x, y)]
+    if fields == {1: 2, 3: -7, -1: 1} and all(sized):
+        return -7, x + y
+    return (-8, x) if fields == {1: 1, 3: -8, -1: 6} and sized[0] and y is None else None
+
+
+def _cbor(data):
+    """The first value of CBOR and what follows it: whole numbers, bytes, and objects of them (RFC 8949).
+
+    :raises ValueError: if it is anything else.
+    """
+    kind, size, rest = data[0] >> 5, data[0] & 31, data[1:]
+    if size == 24:
+        size, rest = rest[0], rest[1:]
+    elif size > 24:
+        raise ValueError(size)
+    if kind in {0, 1}:
+        return (-1 - size if kind else size), rest
+    if kind == 2 and len(rest) >= size:
+        return rest[:size], rest[size:]
+    if kind != 5:
+        raise ValueError(kind)
+    fields = {}
+    for _ in range(size):
+        name, rest = _cbor(rest)
+        value, rest = _cbor(rest)
+        if type(name) is not int or name in fields:
+            raise ValueError(name)
+        fields[name] = value
+    return fields, rest
+
+
+def words_of(path):
+    """What a command does, by the words of its path, and the numbers there: `rounds.void` and 81."""
+    words = path.removeprefix("/api/v1").strip("/").split("/")
+    return ".".join(word for word in words if not word.isdigit()), [word for word in words if word.isdigit()]
+
+
+def given(line, entry, effect):
+    """A signature by itself, and what came of it.
+
+    :param effect: the entry behind it in its chain, None if that can't be read.
+    :returns: `Given`.
+    :raises Difference: if the passkey did not sign this command, or what follows is not what comes of it.
+    """
+    facts, command, signer = entry["facts"], entry["facts"]["command"], entry["facts"]["signer"]
+    what = f"The signature of {safe(signer)} about {safe(entry['subject'])}"
+    _same(f"{what}, who signed", signer, entry["by"], "the entry is by")
+    if not is_object(command, "body", "key", "method", "path") or command["method"] != "POST":
+        raise Difference(f"{what} is under no command.")
+    verb, numbers = words_of(command["path"])
+    _same(f"{what}, its verb", facts["verb"], verb, "the path says")
+    _same(f"{what}, its key", facts["key"], command["key"], "the command has")
+    # The name of a setting is nobody's.
+    for name in (_TEXTS | {"name"} if verb == "staff" else _TEXTS) & command["body"].keys():
+        if type(command["body"][name]) is str and command["body"][name]:
+            raise Difference(f"{what} has its {name} in clear, where the hash of it belongs.")
+    if effect is not None:
+        _comes_of(what, entry, effect, verb, numbers)
+    text, host = encode(command), None
+    if facts["method"] == "passkey":
+        host = _proved(what, facts, text)
+    elif facts["method"] != "password" or any(name in facts for name in _PROOF):
+        raise Difference(f"{what} is by neither passkey nor password.")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    about = (facts["requester"], signer, facts["key"], digest, facts.get("credential"), facts.get("public_key"), host)
+    return Given(line, entry["at"], entry["chain"], *about)
+
+
+def _comes_of(what, entry, effect, verb, numbers):
+    """What came of a command: in one transaction with it, about what it named, and with its signer."""
+    _same(f"{what}, what follows it", effect["subject"], entry["subject"], "it is about")
+    _same(f"{what}, when that happened", effect["at"], entry["at"], "it was given")
+    if verb not in _COMES_OF:
+        raise Difference(f"{what} is under {safe(verb)}, which nobody signs.")
+    kind, events = _COMES_OF[verb]
+    if effect["event"] not in events:
+        raise Difference(f"{what} is under {safe(verb)}, and {safe(effect['event'])} follows it.")
+    of, _, number = effect["subject"].partition(":")
+    if kind == "table":
+        of, number = "table", entry["chain"].removeprefix("table:")
+    if of == kind and numbers and numbers[0] != number:
+        raise Difference(f"{what} is under a command about another {safe(kind)}.")
+    if verb == "sheets.in-force" and number not in map(str, entry["facts"]["command"]["body"]["tables"]):
+        raise Difference(f"{what} is under a command about other tables.")
+    people = [effect["by"], *effect["facts"].values()]
+    people += itertools.chain.from_iterable(each for each in people if type(each) is list)
+    # What somebody counts at another's terminal, with a signature, is theirs alone.
+    if entry["by"] not in people or (effect["by"] != entry["by"] and entry["facts"]["requester"] not in people):
+        raise Difference(f"{what}: what follows it names somebody else.")
+
+
+def _proved(what, facts, text):
+    """The host for which a passkey signed a command.
+
+    :raises Difference: if it did not.
+    """
+    key, client, data, signature = (unbase64url(facts[name]) for name in _PROOF[1:])
+    if None in (key, client, data, signature):
+        raise Difference(f"{what} is not in base64url.")
+    said = json.loads(client, object_pairs_hook=_once)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
+    if said["type"] != "webauthn.get" or said["challenge"] != challenge or said.get("crossOrigin", False) is not False:
+        raise Difference(f"{what}: the passkey was asked for something else than this command.")
+    page = _PAGE.fullmatch(said["origin"])
+    host = page and (page[1] or page[2])
+    if host is None or data[:32] != hashlib.sha256(host.encode()).digest():
+        raise Difference(f"{what}: the passkey signed for a page of another host.")
+    if len(data) < 37 or data[32] & (PRESENT | USER_VERIFIED) != PRESENT | USER_VERIFIED:
+        raise Difference(f"{what}: the passkey did not verify who held it.")
+    algorithm, public = cose_key(key) or (None, b"")
+    proves = {-7: verify_p256, -8: verify_signature}.get(algorithm)
+    if proves is None or not proves(public, data + hashlib.sha256(client).digest(), signature):
+        raise Difference(f"{what} is not by the key that it names.")
+    return host
+
+
+_PAGE = re.compile(r"https://([a-z0-9.-]+)(?::[0-9]{1,5})?|http://(localhost)(?::[0-9]{1,5})?")
+
+
+def _once(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a field is there twice")
+    return fields
+
+
+def signed(batch):
+    """What the signatures of a batch of (line, entry, effect) are, and the first fault or None."""
+    done = []
+    for line, entry, effect in batch:
+        try:
+            done.append(given(line, json.loads(entry), effect and json.loads(effect)))
+        except Difference as error:
+            return done, (line, str(error))
+        except Exception as error:
+            return done, (line, f"A signature has not the form of one: {safe(error)}.")
+    return done, None
+
+
+class Signatures:
+    """Follows whose key signs, until when the house takes passwords, and under which keys of commands people signed."""
+
+    def __init__(self, claim):
+        self.knows_all = claim.kind == "all"
+        self.credentials, self.removed, self.settings, self.used = {}, {}, {}, {}
+        self.by_passkey = self.by_password = self.unknown = 0
+
+    def take(self, entry):
+        """A passkey that was added or removed, or the setting of signatures by password."""
+        facts, ref = entry["facts"], entry["subject"]
+        if entry["event"] == "credential.added":
+            self.credentials[ref] = entry["at"], facts["staff"], facts.get("public_key"), facts.get("host")
+        elif entry["event"] == "credential.removed":
+            self.removed[ref] = entry["at"]
+        elif "after" in facts:
+            self.settings[ref] = facts["from"], facts["after"]
+        else:
+            self.settings.pop(ref, None)
+
+    def judge(self, each):
+        """:raises Difference: if a signature does not fit the rest of the export."""
+        what = f"entries.jsonl line {each.line}: the signature of {safe(each.signer)}"
+        begun, chains = self.used.setdefault((each.requester, each.key), (each, set()))
+        alike = (begun.command, begun.signer) == (each.command, each.signer)
+        if each.chain in chains or not alike or _after(begun.at, each.at) or _after(each.at, begun.at):
+            raise Difference(f"{what} is under a key that was used before.")
+        chains.add(each.chain)
+        if each.credential is None:
+            self._by_password(each, what)
+        else:
+            self._by_passkey(each, what)
+
+    def _by_password(self, each, what):
+        self.by_password += 1
+        counts = [setting for setting in sorted(self.settings.values()) if _after(each.at, setting[0])]
+        if counts and counts[-1][1] == 0:
+            raise Difference(f"{what} is by password, which the house took no more.")
+
+    def _by_passkey(self, each, what):
+        self.by_passkey += 1
+        if each.credential not in self.credentials:
+            self.unknown += 1
+            if self.knows_all:
+                raise Difference(f"{what} is by {safe(each.credential)}, which nobody added.")
+            return
+        added, *of = self.credentials[each.credential]
+        if of != [each.signer, each.public_key, each.host]:
+            raise Difference(f"{what} is not by {safe(each.credential)} as that was added.")
+        removed = self.removed.get(each.credential)
+        if _after(added, each.at) or (removed and _after(each.at, removed)):
+            raise Difference(f"{what} is by {safe(each.credential)} at a time when that did not count.")
+
+
+def _after(at, other):
+    """Whether an instant is surely after another, which may stand in another chain."""
+    return _instant(at) > _instant(other) + SLACK
+
+
+def _instant(at):
+    return dt.datetime.fromisoformat(at.replace("Z", "+00:00"))
+
+
+_OF_SIGNATURES = re.compile(
+    rb'\{"at":"[^"]*","by":"[^"]*","chain":"([^"]*)",'
+    rb'"event":"(signature\.given|credential\.added|credential\.removed|setting\.changed)"'
+)
+_CHAIN_OF = re.compile(rb'\{"at":"[^"]*","by":"[^"]*","chain":"([^"]*)"')
+_AT_ONCE = 200
+
+
+def follow_signatures(folder, verified, crew, report):
+    """Check each signature under a command, by the export alone."""
+    signatures, asked, batch, waiting, faults = Signatures(verified.claim), [], [], {}, []
+
+    def hand_over(least):
+        while len(batch) >= least:
+            asked.append(crew.do(signed, batch[:_AT_ONCE]))
+            del batch[:_AT_ONCE]
+
+    with opened(folder / "entries.jsonl") as file:
+        for number, line in enumerate(file, 1):
+            if number in verified.entries.bad:
+                continue
+            if waiting:
+                chain = _CHAIN_OF.match(line)[1]
+                batch += [(*waiting.pop(chain), line)] if chain in waiting else []
+                hand_over(_AT_ONCE)
+            head = _OF_SIGNATURES.match(line)
+            if not head:
+                continue
+            if head[2] == GIVEN.encode():
+                waiting[head[1]] = number, line
+            elif head[2] != b"setting.changed" or BY_PASSWORD.encode() in line:
+                try:
+                    signatures.take(json.loads(line))
+                except (KeyError, TypeError):
+                    faults.append((number, "Its facts have not the form of one."))
+    faults += [(number, "A signature has nothing behind it.") for number, _ in waiting.values()]
+    hand_over(1)
+    done = [each.result() for each in asked]
+    faults += [fault for _, fault in done if fault]
+    try:
+        if faults:
+            raise Difference("entries.jsonl line {}: {}".format(*min(faults)))
+        for each in sorted(itertools.chain.from_iterable(many for many, _ in done)):
+            signatures.judge(each)
+    except Difference as error:
+        report.tamper(str(error))
+    if signatures.by_passkey or report.tampered:
+        said = "a difference" if report.tampered else "each by its key and before what came of it"
+        report.look("signatures", f"{plural(signatures.by_passkey, 'command')} signed by passkey, {said}")
+    gaps = [f"{plural(signatures.by_password, 'command')} signed by password"] * bool(signatures.by_password)
+    if signatures.unknown:
+        gaps.append(f"whose {plural(signatures.unknown, 'passkey')} it was, which another part of the log says")
+    if gaps:
+        report.miss("signatures", "; ".join(gaps))
+
+
 # The witness (C2SP tlog-cosignature)
 
 
@@ -4166,6 +4611,8 @@ def run(options, report):
         describe(verified, report)
         compare(verified.claim, options.asked, report)
         look_at_csv(options, CSV in before, verified.entries.bad, report)
+        if not report.tampered:
+            follow_signatures(options.folder, verified, crew, report)
         if report.tampered and options.resettle is not None:
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:

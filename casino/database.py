@@ -9,6 +9,7 @@ Every operation may run again where it ran before. Each guard has its sentence i
 `docs/guards.md` shows them all.
 """
 
+import functools
 import hashlib
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@functools.cache
 def newest_digests(app_label):
     """What the newest migration that names a file says of it, by the files' names: (migration, digest)."""
     graph = MigrationLoader(None).graph

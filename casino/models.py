@@ -24,6 +24,11 @@ class StaffManager(BaseUserManager):
         return self.get(login=login.strip().lower())
 
 
+def named(number, name):
+    """A member of staff where their name may be read: on screens that no guest sees, and never in the log."""
+    return f"Staff {number}, {name}"
+
+
 class Staff(AbstractBaseUser):
     """A person who works here. What they may do comes from postings and sign-ons, never from a flag on this row."""
 
@@ -53,6 +58,11 @@ class Staff(AbstractBaseUser):
     def ref(self):
         """How the log names this person: by number, never by name."""
         return f"staff:{self.pk}"
+
+    @property
+    def named(self):
+        """How colleagues read of this person."""
+        return named(self.pk, self.name)
 
     def has_perm(self, right, obj=None):
         """Whether any backend grants the right, for `obj` (a table or a pit) where one is given."""

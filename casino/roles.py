@@ -30,6 +30,7 @@ class Right(StrEnum):
     REPORT = "round.report"
     RULE = "round.rule"
     COUNTERSIGN = "round.countersign"
+    ASK_SIGNATURE = "signature.ask"
     RAISE = "dispute.raise"
     RULE_DISPUTE = "dispute.rule"
     CALL = "call.raise"
@@ -63,6 +64,7 @@ class Right(StrEnum):
     COUNT_CAGE = "cage.count"
     DECIDE_CAGE = "cage.decide"
     ENROL = "terminal.enrol"
+    READ_NAMES = "staff.names"
     READ_STAFF = "staff.read"
     RUN_STAFF = "staff.run"
     APPROVE_STAFF = "staff.approve"
@@ -108,6 +110,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of
     # this pit rules.
     Right.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
+    # Whoever works here may have a second person sign by passkey; what that person may sign is asked then.
+    Right.ASK_SIGNATURE: dict.fromkeys(Role, Reach.ALL),
     # --- Disputes. ---
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second one.
@@ -209,6 +213,15 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Saying which of two counts stands that differed twice, of the cage, of a drop box or of tips.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
+    # Who did something by name as well as by number. A croupier's screen stands at a table, where guests look on: there
+    # people are numbers.
+    Right.READ_NAMES: {
+        Role.PIT_BOSS: Reach.ALL,
+        Role.CAGE: Reach.ALL,
+        Role.COUNT_TEAM: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
     # Who works here, as what and since when; and changing that, with a second person who signs. That may be a pit boss:
     # a house has few administrators. The auditor reads, and has no part in what they look at.
     Right.READ_STAFF: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

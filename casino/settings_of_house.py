@@ -80,6 +80,8 @@ SETTINGS = {each.name: each for each in (
                "An alarm is raised when a session has more corrections, of the rounds that were settled."),
     Definition("rate_rounds", "Rounds before a rate", 40, 1, 1_000, "rounds",
                "The void and correction rates of a session count once it has settled this many rounds."),
+    Definition("signature_by_password", "Signatures by password", 1, 0, 1, "(1 taken, 0 refused)",
+               "With 0 a second person signs with a passkey, which can be checked at home, and with nothing else."),
     Definition("seal_seconds", "The log is not sealed", 10, 1, 3_600, "seconds",
                "An alarm is raised when an entry of the log waits for its seal for longer."),
     Definition("break_due_minutes", "Break is due", 60, 5, 480, "minutes",

@@ -214,19 +214,35 @@ def of_session(account, subject):
     return transfers
 
 
+def corrected_units(account, subject):
+    """What moved into a table's account for corrections, less what moved out of it, in units: of the session
+    `subject`, by the kind of account on the other side. What was corrected while the table was closed, the cage took or
+    gave; what rounds did that were entered late, the variance: it is of no session.
+    """
+    return _corrected(of_session(account, subject), account)
+
+
+def _corrected(transfers, account):
+    corrected = transfers.filter(reason=Movement.Kind.CORRECTION).order_by()
+    units: Counter[str] = Counter()
+    for end, other, sign in (("debit", "credit", 1), ("credit", "debit", -1)):
+        rows = corrected.filter(**{end: account}).values_list(f"{other}__kind").annotate(units=Sum("units"))
+        for kind, moved in rows:
+            units[kind] += sign * moved
+    return units
+
+
 def settlement_units(*, debit, credit, account, subject):
     """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
-    `subject`, with what the cage took or gave for corrections while the table was closed."""
+    `subject`, with what was moved for corrections."""
     transfers = of_session(account, subject)
-    settled, corrected = transfers.filter(movement=None), transfers.filter(reason=Movement.Kind.CORRECTION)
+    settled = transfers.filter(movement=None)
 
-    def total(of=settled, **way):
-        return of.filter(**way).aggregate(units=Sum("units", default=0))["units"]
+    def total(**way):
+        return settled.filter(**way).aggregate(units=Sum("units", default=0))["units"]
 
-    # What corrections moved while the table was closed, the cage took or gave, and the variance what rounds did
-    # that were entered late: it is of no session.
-    cage = total(corrected, debit=debit) - total(corrected, credit=debit)
-    return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage
+    corrected = sum(_corrected(transfers, debit).values())
+    return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + corrected
 
 
 def settlement_units_by_round(*, debit, credit, account, subject):

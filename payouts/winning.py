@@ -9,6 +9,7 @@ lies apart, is counted apart and is in no win: what was counted is what the roun
 variance.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -58,3 +59,18 @@ def win(chips: Chips) -> Win:
         missing = [words for name, words in _UNCOUNTED.items() if getattr(chips, name) is None]
         return Win(None, Grade.ESTIMATE, " ".join(missing))
     return Win(closer + drop + credits - opener - fills, Grade.FINAL)
+
+
+def together(wins: Iterable[Win]) -> Win:
+    """What several won: over those of which that is known, and as good as the worst of all.
+
+    >>> together([Win(621_000, Grade.FINAL), Win(-9_500, Grade.ESTIMATE, "The net of the rounds that are settled.")])
+    Win(units=611500, grade=<Grade.ESTIMATE: 'ESTIMATE'>, reason='The net of the rounds that are settled.')
+    >>> together([]).units is None
+    True
+    """
+    wins = list(wins)
+    known = [won.units for won in wins if won.units is not None]
+    final = bool(wins) and all(won.grade == Grade.FINAL for won in wins)
+    reasons = dict.fromkeys(won.reason for won in wins if won.reason)
+    return Win(sum(known) if known else None, Grade.FINAL if final else Grade.ESTIMATE, " ".join(reasons))

@@ -129,7 +129,12 @@ class AutoSchema(openapi.AutoSchema):
             "tags": [path.split("/")[3]],
             "summary": summary,
             "description": "\n\n".join(filter(None, (description, _who(view, method)))),
-            "parameters": [_place(name) for name in places] + [KEY] * command + [PREFER] * brief,
+            "parameters": [
+                *(_place(name) for name in places),
+                *(_asked(*each) for each in getattr(view, "query", {}).items() if not writes),
+                *[KEY] * command,
+                *[PREFER] * brief,
+            ],
             "security": [{"session": [], "csrf": []} if writes else {"session": []}, {"bearer": []}],
             "responses": {str(status): _answered(status, answer, _REPLAYED if command else {}, brief)}
             | {str(status): _refusal(status, codes) for status, codes in sorted(refused.items())},
@@ -165,6 +170,10 @@ def _place(name):
         "required": True,
         "schema": {"type": "integer", "minimum": 1, "maximum": BIGGEST_ID},
     }
+
+
+def _asked(name, what):
+    return {"name": name, "in": "query", "required": False, "description": what, "schema": {"type": "string"}}
 
 
 def _body(view):

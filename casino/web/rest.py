@@ -1,5 +1,6 @@
 """REST's way in and out: strict JSON in, one shape of error out, rights asked by name, commands carried out once."""
 
+import contextlib
 import logging
 import re
 import uuid
@@ -138,24 +139,30 @@ def is_whole(value):
 
 
 def carried_out(request, work, *, brief=False):
-    """The answer to a command: done once for the caller's `Idempotency-Key`.
+    """The answer to a command: done once for the caller's `Idempotency-Key`, with the signature that the request has.
 
     :param brief: its `work` knows of `is_brief`.
     """
-    answer = idempotency.carry_out(
-        staff=request.user,
-        key=key(request),
-        method=request.method,
-        path=request.path,
-        body=unjudged(request)[0],
-        work=work,
-    )
+    with signature(request):
+        answer = idempotency.carry_out(
+            staff=request.user,
+            key=key(request),
+            method=request.method,
+            path=request.path,
+            body=unjudged(request)[0],
+            work=work,
+        )
     response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
     if answer.again:
         response.headers[_AGAIN] = "true"
     elif is_brief(request) and brief:
         response.headers["Preference-Applied"] = "return=minimal"
     return response
+
+
+def signature(request):
+    """The signature that goes with what a request carries out, a context manager; an empty one where nobody signed."""
+    return getattr(request, "signature", None) or contextlib.nullcontext()
 
 
 def key(request):

@@ -10,7 +10,7 @@ from .rounds import person
 
 # Without the salt: see `alarm_digests` in sql/alarms.sql.
 _COLUMNS = (
-    "pk", "kind", "subject", "table_id", "box", "value", "bound", "raised_at", "raised_by_id", "taken_by_id",
+    "pk", "kind", "subject", "table_id", "reason", "box", "value", "bound", "raised_at", "raised_by_id", "taken_by_id",
     "taken_at", "over_at",
 )  # fmt: skip
 
@@ -40,6 +40,7 @@ def _alarm(ref, row, said):
         "kind": raised.facts["kind"],
         "subject": raised.facts["of"],
         "table_id": raised.chain,
+        "reason": raised.facts.get("reason"),
         "box": raised.facts.get("box"),
         "value": raised.facts.get("value"),
         "bound": raised.facts.get("limit"),

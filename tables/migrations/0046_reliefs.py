@@ -3,7 +3,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-from casino.database import EndsOnce, Grant, GrantSealer, Kept, Sql, Timed
+from casino.database import EndsOnce, Grant, Kept, Sql, Timed
 
 
 class Migration(migrations.Migration):
@@ -144,5 +144,4 @@ class Migration(migrations.Migration):
         EndsOnce("tables_relief", "ended_at", "withdrawn_by_id"),
         Timed("tables_relief", "asked_at", "ended_at"),
         Grant("tables_relief", "SELECT, INSERT, UPDATE"),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

@@ -34,6 +34,7 @@ KINDS = [
     "lock_out",
     "break_due",
 ]
+REASONS = ["chips", "signature", "error", "dispute", "player", "relief", "equipment", "other"]
 
 
 class AlarmQuerySet(models.QuerySet):
@@ -52,12 +53,13 @@ class Alarm(models.Model):
 
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
-    whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
-    the log calls the limit. Both are minutes of a slip, a case, a round and of dealing without a break, hours of a drop
-    box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a hundred of a float and of rates,
-    differences that an inspection names, wrong passwords, and units of a variance. What is measured is over when its
-    reason is gone, a variance, another seal and another box when somebody has taken it. What whoever took it says stays
-    as `word`; the log has its SHA-256 behind its salt.
+    whoever came says so; its `reason` is one of a list, so that nothing personal gets into the log, and calls from
+    before there were reasons have none. All other kinds are raised by what the product measures: a `value` against its
+    `bound`, which the log calls the limit. Both are minutes of a slip, a case, a round and of dealing without a break,
+    hours of a drop box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a hundred of a
+    float and of rates, differences that an inspection names, wrong passwords, and units of a variance. What is measured
+    is over when its reason is gone, a variance, another seal and another box when somebody has taken it. What whoever
+    took it says stays as `word`; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -84,9 +86,20 @@ class Alarm(models.Model):
         LOCK_OUT = "lock_out", "person locked out"
         BREAK_DUE = "break_due", "break due"
 
+    class Reason(models.TextChoices):
+        CHIPS = "chips", "chips short"
+        SIGNATURE = "signature", "signature"
+        ERROR = "error", "dealing error"
+        DISPUTE = "dispute", "dispute"
+        PLAYER = "player", "player's question"
+        RELIEF = "relief", "relief"
+        EQUIPMENT = "equipment", "equipment"
+        OTHER = "other", "something else"
+
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)
     table = models.ForeignKey(Table, null=True, on_delete=models.PROTECT, related_name="alarms", db_index=False)
+    reason = models.CharField(max_length=20, null=True, choices=Reason.choices)
     box = models.SmallIntegerField(null=True)
     value = models.BigIntegerField(null=True)
     bound = models.BigIntegerField(null=True)
@@ -110,6 +123,9 @@ class Alarm(models.Model):
                 condition=Q(kind="call", raised_by__isnull=False, table__isnull=False, value=None, bound=None)
                 | ~Q(kind="call") & Q(raised_by=None),
                 name="alarm_call_by_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(reason=None) | Q(kind="call", reason__in=REASONS), name="alarm_reason_known"
             ),
             models.CheckConstraint(
                 condition=Q(taken_by=None, taken_at=None, word="", salt="")

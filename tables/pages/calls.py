@@ -54,7 +54,9 @@ def rows(request):
     listed = calls.listed(request.user)
     if listed is None:
         raise Http404
-    return render(request, "_call_rows.html", {"rows": listed})
+    # The cases whose page this is tell of their alarms themselves; these still sound.
+    numbers = {_number(each) for each in request.GET.get("cases", "").split(",")} - {None}
+    return render(request, "_call_rows.html", {"rows": listed, "cases_here": numbers})
 
 
 @require_GET

@@ -95,5 +95,12 @@ def _below(case, request):
 
 
 def _page(request, case):
-    context = {"case": case, "listed": cases.listed(request.user), "calls": calls.listed(request.user)}
+    waiting = calls.listed(request.user)
+    of_cases = {row["case"]: row for row in waiting or () if row["case"]}
+    listed = cases.listed(request.user, of_cases)
+    # What is an alarm of a case is told at the case, and not above it once more.
+    numbers = sorted(of_cases.keys() & {row["id"] for group in listed["groups"] for row in group["rows"]})
+    context = {"case": case, "listed": listed, "calls": waiting, "cases_here": numbers}
+    if case:
+        context["alarm"] = of_cases.get(case["id"])
     return render(request, "cases/page.html", context)

@@ -20,6 +20,7 @@ from ..people import access
 from ..verbs import grounds, payments, rulesheets
 from ..verbs.disputes import dealers, takes_two
 from ..words import calls, cases, disputes, generations, handing, places, replays, timeline
+from ..words import staff as staff_words
 from ..words.timeline import Reader
 from . import correction_form
 from .round import NO_RESULT, clauses_named, refused
@@ -70,7 +71,7 @@ def _dispute_or_404(staff, dispute_id):
 def _page(dispute, staff, chosen):
     round_ = dispute.round
     words = timeline.words(round_)
-    reader = Reader.of(staff, round_.table)
+    reader = Reader.of(staff)
     line = round_.lines.last()
     newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
@@ -138,8 +139,12 @@ def _facts(dispute, words, reader):
 def _people(dispute, case, dealt_it, reader):
     """Everybody with a part in it, in the order of their steps; `icon` says whether theirs is done."""
 
+    others = (dispute.raised_by_id, dispute.ruled_by_id, dispute.approved_by_id, case and case["owner_id"])
+    roles = staff_words.roles({*dealt_it, *filter(None, others)}, dispute.raised_at)
+
     def person(staff, part, at=None, icon="ok"):
         when = f"{reader.day(at)} {reader.clock(at)}" if at else ""
+        part = ", ".join(filter(None, [roles.get(staff.pk), part]))
         return {"name": reader.person(staff), "part": part, "at": when, "icon": icon}
 
     dealt = Staff.objects.filter(pk__in=dealt_it).order_by("pk")
@@ -147,7 +152,8 @@ def _people(dispute, case, dealt_it, reader):
     where = f" at {dispute.terminal.name}" if dispute.terminal else ""
     people.append(person(dispute.raised_by, f"raised it{where}", dispute.raised_at))
     if case:
-        people.append({"name": case["owner"], "part": "owns the case", "at": "", "icon": "flag"})
+        part = ", ".join(filter(None, [roles.get(case["owner_id"]), "owns the case"]))
+        people.append({"name": case["owner"], "part": part, "at": "", "icon": "flag"})
     if dispute.ruled_by:
         people.append(person(dispute.ruled_by, "ruled", dispute.ruled_at))
     if dispute.approved_by:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from audit.log import Actor
 from casino.errors import Refused
-from casino.models import Staff
+from casino.models import Staff, named
 from casino.roles import Right, Role
 
 from ..models import Posting, Relief, SignOn
@@ -103,9 +103,15 @@ def _free(table):
     ]
 
 
+def _locked():
+    """Who is locked out, and where."""
+    where_by_person = [(int(ref.partition(":")[2]), where) for ref, where in lockout.locked()]
+    names = dict(Staff.objects.filter(pk__in=[number for number, _ in where_by_person]).values_list("pk", "name"))
+    return [{"id": number, "who": named(number, names[number]), "where": where} for number, where in where_by_person]
+
+
 def _context(request, table, refusal):
     here = access.terminal_of(request)
-    locked = lockout.locked() if request.user.has_perm(Right.UNLOCK) else []
     boss = access.posted(request.user, Role.PIT_BOSS, table)
     dealing = SignOn.objects.filter(signed_off_at=None, table=table).select_related("staff").first()
     return {
@@ -120,5 +126,5 @@ def _context(request, table, refusal):
             {"id": terminal.pk, "name": terminal.name, "revoked": terminal.revoked_at is not None}
             for terminal in table.terminals.order_by("name")
         ],
-        "locked": [{"id": ref.partition(":")[2], "where": where} for ref, where in locked],
+        "locked": _locked() if request.user.has_perm(Right.UNLOCK) else [],
     }

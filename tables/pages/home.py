@@ -13,6 +13,7 @@ from ..people import access
 from ..verbs import cage
 from ..words import people, slips
 from ..words.actions import croupier
+from ..words.timeline import Reader
 from . import floor
 
 
@@ -34,13 +35,16 @@ def page(request):
         return redirect("terminal", acts[0].pk)
     if not acts and here and dealt.filter(pk=here.table_id).exists():
         return redirect("terminal", here.table_id)
+    reader = Reader.of(staff)
     context = {
+        "me": reader.person(staff),
         "tables": _tiles(
             tables,
             set() if acts else set(dealt.values_list("pk", flat=True)),
             here and here.table_id,
             set(access.tables(staff, Right.ENROL).values_list("pk", flat=True)),
             set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
+            reader,
         ),
         "waits": people.waits(staff) is not None,
         "asked": people.asked_of(staff),
@@ -59,15 +63,17 @@ def _in_pits_of(staff, role):
     return Q() if None in pits else Q(pit__in=list(pits))
 
 
-def _tiles(tables, to_sign_on, here, managed, read):
+def _tiles(tables, to_sign_on, here, managed, read, reader):
     """The tables of a list: open or not, who deals, how far they are.
 
     `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
     `managed` are those whose people and devices are the person's to change, `read` those whose sessions they read.
+    People are as the `reader` reads them.
     """
     sessions = Session.objects.running().filter(table__in=tables)
     statuses = {session.table_id: session.get_status_display() for session in sessions}
-    dealing = dict(SignOn.objects.filter(table__in=tables, signed_off_at=None).values_list("table_id", "staff_id"))
+    signed_on = SignOn.objects.filter(table__in=tables, signed_off_at=None).select_related("staff")
+    dealing = {each.table_id: each.staff for each in signed_on}
     return [
         {
             "id": table.pk,
@@ -75,7 +81,7 @@ def _tiles(tables, to_sign_on, here, managed, read):
             "pit": table.pit.name,
             "open": statuses.get(table.pk) == Session.Status.OPEN.label,
             "status": statuses.get(table.pk, "closed").capitalize(),
-            "croupier": croupier(dealing.get(table.pk)),
+            "croupier": reader.person(dealing[table.pk]) if table.pk in dealing else croupier(None),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
             "manages": table.pk in managed,
             "reads_session": table.pk in read,
@@ -86,5 +92,5 @@ def _tiles(tables, to_sign_on, here, managed, read):
 
 
 def _sign_on_words(taken, here):
-    words = f"Relieve {croupier(taken)}" if taken else "Sign on"
+    words = f"Relieve {croupier(taken.pk)}" if taken else "Sign on"
     return words if here else f"{words} at its terminal"

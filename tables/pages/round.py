@@ -58,7 +58,7 @@ def preview(request, round_id):
         if not request.user.has_perm(Right.REPORT, round_.table):
             raise access.not_your_right()
         changes = correction_form.preview(round_, request.POST)
-        changes["by"] = Reader.of(request.user, round_.table).person(request.user)
+        changes["by"] = Reader.of(request.user).person(request.user)
         changes["by_rules"] = request.user.has_perm(Right.RULE, round_.table)
         return render(request, "round/_preview.html", {"preview": changes})
     except Refused as error:
@@ -82,7 +82,7 @@ def _round_or_404(staff, round_id):
 
 def _page(round_, staff):
     words = timeline.words(round_)
-    reader = Reader.of(staff, round_.table)
+    reader, reads = Reader.of(staff), staff.has_perm(Right.READ_FLOOR, round_.table)
     line = round_.lines.last()
     newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
@@ -94,11 +94,11 @@ def _page(round_, staff):
         "zone": reader.zone.key,
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
-        "hold": _hold(round_, reader, staff),
+        "hold": _hold(round_, reader, staff, tells=reads),
         "settlement": _settlement(round_, reader, may_try=staff.has_perm(Right.REPORT, round_.table)),
         "void": _void(round_) if staff.has_perm(Right.RULE, round_.table) else None,
-        "entries": _entries(round_, words, staff) if reader.named else None,
-        "disputes": disputes.notes(round_, reader),
+        "entries": _entries(round_, words, staff) if reads else None,
+        "disputes": disputes.notes(round_, reader, leads=reads),
         "asked": cases.opener(Case.Kind.VOID, round_, staff) if round_.status == Round.Status.VOIDED else None,
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
@@ -108,12 +108,13 @@ def _page(round_, staff):
         "laid": places.of_line(words, line) if line else places.of_round(round_, words),
         "line": line.ordinal if line else 0,
         "moments": moments,
+        "terminals": any(moment["terminal"] for moment in moments),
         "clauses": clauses_named(words.game, newest_first, moments),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Right.RAISE, round_.table),
-        "leads": reader.named,
+        "leads": reads,
         "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
-        "back_office": staff.has_perm(Right.READ_ADMIN) and reader.named,
+        "back_office": staff.has_perm(Right.READ_ADMIN) and reads,
     }
 
 
@@ -146,8 +147,8 @@ def _times(round_, reader):
     ]
 
 
-def _hold(round_, reader, staff):
-    """Since when and why the round is held, None if it is not.
+def _hold(round_, reader, staff, *, tells):
+    """Since when and why the round is held, None if it is not; `tells`: the words of who held it, too.
 
     A closed one is released here: its table may have gone on, and then its terminal shows another.
     """
@@ -167,7 +168,7 @@ def _hold(round_, reader, staff):
         "clause": hold.clause,
         "since": reader.clock(round_.held_at),
         "by": reader.person(hold.by),
-        "reason": hold.reason if reader.named else "",
+        "reason": hold.reason if tells else "",
         "closed": round_.status == Round.Status.CLOSED,
         "release": release if may_release and round_.status == Round.Status.CLOSED else None,
     }

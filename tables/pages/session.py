@@ -101,7 +101,7 @@ def rounds(request, session_id):
 
 def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
-    reader = Reader.of(staff, table)
+    reader = Reader.of(staff)
     is_open, closed = session.status == Session.Status.OPEN, session.status == Session.Status.CLOSED
     runs = staff.has_perm(Right.RUN_SESSION, table)
     refusal = sessions.under_way(session) if is_open and runs else None

@@ -28,7 +28,7 @@ def page(request):
     if not request.user.has_perm(Right.READ_SETTINGS):
         raise Http404
     casino = Casino.objects.get()
-    reader = Reader(request.user.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone))
+    reader = Reader(request.user.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone))
     context = {
         "settings": [_setting(standing, reader, casino) for standing in settings.standing()],
         "moments": _moments(reader, casino),

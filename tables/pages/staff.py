@@ -11,9 +11,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from audit import history
 from audit.log import Actor
+from casino import strict_json
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
+from casino.web import rest
 
 from ..models import Posting
 from ..people import access, codes, signatures
@@ -115,7 +117,7 @@ def _context(request, refusal):
 def _joined(request):
     fields = {name: request.POST.get(name, "") for name in ("login", "name", "role")}
     actor = _by_two(request)
-    with transaction.atomic():
+    with rest.signature(request), transaction.atomic():
         _still(request, actor)
         return employment.join(**fields, pit=_number(request, "pit"), actor=actor)
 
@@ -133,7 +135,7 @@ def _done(request, whom):
     if act not in {"post", "end", "leave", "return", "code", "lost"}:
         raise Http404("There is no such act.")
     actor = _by_two(request)
-    with transaction.atomic():
+    with rest.signature(request), transaction.atomic():
         _still(request, actor)
         return _of_two(request, act, whom, actor)
 
@@ -160,9 +162,26 @@ def _of_two(request, act, whom, actor):
 def _by_two(request):
     """Who asks, and the second person, by their signature."""
     access.still_in_house(request.user, Right.RUN_STAFF)
-    signature = {name: request.POST.get(f"second_{name}", "") for name in ("login", "password")}
-    signer = signatures.signed(request, signature, table=None, right=Right.APPROVE_STAFF, keyed=False)
+    signature, key = _signature(request.POST)
+    unsigned = {"csrfmiddlewaretoken", *(f"second_{name}" for name in ("login", "password", "passkey", "salts", "key"))}
+    body = {name: value for name, value in request.POST.items() if name not in unsigned}
+    signer = signatures.signed(
+        request, signature, table=None, right=Right.APPROVE_STAFF, keyed=False, body=body, key=key
+    )
     return Actor(request.user, signer, access.terminal_of(request))
+
+
+@sensitive_variables()
+def _signature(fields):
+    """The second person's signature, and the key under which a passkey signed."""
+    login, passkey = fields.get("second_login", ""), fields.get("second_passkey")
+    if not passkey:
+        return {"login": login, "password": fields.get("second_password", "")}, None
+    try:
+        salts = strict_json.loads(fields.get("second_salts", "").encode())
+    except ValueError:
+        salts = {}
+    return {"login": login, "passkey": passkey, "salts": salts}, fields.get("second_key")
 
 
 def _still(request, actor):

@@ -118,7 +118,7 @@ def _add(staff, actor, first, *, name, **columns):
     if standing >= MOST:
         raise Refused("too_many_keys", f"You have {MOST} already.", way_out="Remove one first.")
     added = Credential.objects.create(staff=person, name=name, **columns)
-    facts = {"staff": person.ref, "kind": added.kind, "public_key": added.public_key}
+    facts = {"staff": person.ref, "kind": added.kind, "public_key": added.public_key, "host": added.host}
     log.record("credential.added", added.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return added, [] if standing else _make_codes(person, actor)
 

@@ -112,6 +112,22 @@ def handle_of(text):
     return handle if isinstance(handle, str) and handle.isascii() else None
 
 
+def encoded(challenge):
+    """Bytes as a challenge is passed around: base64url."""
+    return bytes_to_base64url(challenge)
+
+
+def parts(text):
+    """What of an assertion that was proved lets somebody else prove it again, as base64url."""
+    response = _read(text)["response"]
+    said = {
+        "client_data": response["clientDataJSON"],
+        "authenticator_data": response["authenticatorData"],
+        "signature": response["signature"],
+    }
+    return {name: bytes_to_base64url(base64url_to_bytes(part)) for name, part in said.items()}
+
+
 def proved(site, challenge, text, credential):
     """How far the passkey has counted, if a browser proves it for a challenge; None if it is not right.
 

@@ -1,37 +1,65 @@
-"""Signatures: a second person's login and password in a command of the first, checked before its transaction.
+"""Signatures: a second person signs a command of the first, by passkey or by password, before its transaction.
 
 Nobody is logged in by it. It is checked only where the command has its key: what can never be carried out tries no
 password. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction would forget. The
 password stays out of all that is stored: see `idempotency.without_secrets`.
+
+What is signed is the command: its method, path and body, each free text as the SHA-256 behind a salt, and its key, as
+canonical JSON. Its SHA-256 is the challenge of the passkey. The log has all of it in `signature.given`, right before
+what came of it (`audit.log.Signature`), so that whoever has an export checks it at home.
 """
 
 import contextlib
+import hashlib
+import re
+import secrets
+import unicodedata
 
 from django.contrib.auth import authenticate
 from django.views.decorators.debug import sensitive_variables
 
+from audit import log
+from audit.form import canonical
+from casino import settings_of_house
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 
-from ..models import Table
-from . import lockout
+from ..models import Credential, Table
+from . import lockout, passkeys
+
+TEXTS = frozenset({"question", "reason", "word"})
+"""The free texts of commands, by the names of their fields."""
+_OF_A_PERSON, _OF_PEOPLE = frozenset({"login", "name"}), re.compile(r"(/api/v1)?/staff/\Z")
+_SALT = re.compile("[0-9a-f]{32}")
+SETTING = "signature_by_password"
+"""The setting by which a house takes signatures by password: 1 if it does."""
 
 
-def signed(request, signature, *, table, right, keyed=True):
-    """The person who signed; it may be the one who asks.
+def texts(path):
+    """The fields whose text is hashed in a command to this path."""
+    return TEXTS | _OF_A_PERSON if _OF_PEOPLE.match(path) else TEXTS
 
-    :param signature: {"login": ..., "password": ...}.
+
+def signed(request, signature, *, table, right, keyed=True, body=None, key=None):
+    """The person who signed; it may be the one who asks. What the request carries out then goes with their signature.
+
+    :param signature: {"login": ..., "password": ...} or {"login": ..., "passkey": ..., "salts": {...}}: what a browser
+        brought for the command, as JSON, and the salt of each free text.
     :param table: where they sign; None for what concerns the whole house.
     :param right: what signing takes, or several rights of which one is enough.
-    :param keyed: whether the command has an Idempotency-Key; one does not whose answer may not be kept.
-    :raises Refused: `key_missing` (400), `signature_wrong` (403), `locked` (429); `signature_without_right` (403), if
-        the person lacks the right there.
+    :param keyed: whether the command has to have an Idempotency-Key; one need not whose answer may not be kept.
+    :param body: the command's fields, where it is no JSON; `key` then the key that a browser signed it with.
+    :raises Refused: `key_missing` (400), `signature_wrong` (403), `signature_by_passkey` (403) where the house takes no
+        password, `locked` (429); `signature_without_right` (403), if the person lacks the right there.
     """
     if keyed:
         rest.key(request)
-    person = _authenticated(request, _read(signature))
+    signature = _read(signature)
+    if "passkey" in signature and key is None:
+        rest.key(request)
+    person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
         raise _without_right(table, rights[0])
@@ -44,7 +72,7 @@ def second(request, signature, *, table):
     :raises Refused: as `signed`, and `same_person` (422).
     """
     rest.key(request)
-    person = _authenticated(request, _read(signature))
+    person = _signer(request, _read(signature))
     if person.pk == request.user.pk:
         raise Refused(
             "same_person",
@@ -75,7 +103,7 @@ def own(request, password):
         way_out="Enter the one that you log in with.",
     )
     with _refused_as(wrong):
-        return _authenticated(request, _read({"login": request.user.login, "password": password}))
+        return _authenticated(request, request.user.login, password)
 
 
 @sensitive_variables()
@@ -93,7 +121,7 @@ def by_code(request, login, code):
     )
     request.by_code = True
     with _refused_as(wrong):
-        return _authenticated(request, _read({"login": login, "password": code}))
+        return _authenticated(request, login, code)
 
 
 @sensitive_variables()
@@ -110,12 +138,8 @@ def by_second_step(request, person, proof):
         path="code",
         way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
     )
-    request.second_step = True
-    try:
-        with _refused_as(wrong):
-            _authenticated(request, {"login": person.login, "password": proof})
-    finally:
-        request.second_step = False
+    with _refused_as(wrong):
+        _proved(request, person.login, proof)
 
 
 @contextlib.contextmanager
@@ -139,8 +163,101 @@ def still_signed(person, right, table_id=None):
 
 
 @sensitive_variables()
-def _authenticated(request, signature):
-    login, password = signature["login"], signature["password"]
+def _signer(request, signature, body=None, key=None):
+    """The person who signed the command of a request, which from then on carries their signature."""
+    command, salts = _command(request, body, key, signature["salts"])
+    more = {}
+    if "passkey" in signature:
+        site, proof = passkeys.site(request), signature["passkey"]
+        challenge = hashlib.sha256(canonical(command).encode()).digest()
+        person = _proved(request, signature["login"], (site, passkeys.encoded(challenge), proof))
+        credential = Credential.objects.get(handle=passkeys.handle_of(proof))
+        more = {"credential": credential.ref, "public_key": credential.public_key, **passkeys.parts(proof)}
+    elif settings_of_house.value(SETTING):
+        person = _authenticated(request, signature["login"], signature["password"])
+    else:
+        raise _by_passkey("This house takes no signature by password.")
+    facts = {
+        "verb": verb(command["path"]),
+        "command": command,
+        "key": command["key"],
+        "requester": request.user.ref,
+        "signer": person.ref,
+        "method": "passkey" if more else "password",
+        **more,
+    }
+    request.signature = log.Signature(person.ref, facts, salts)
+    return person
+
+
+def asks_passkey(request):
+    """What is to be signed by passkey alone, as the end of signatures by password: else nobody might sign any more.
+
+    :raises Refused: `signature_by_passkey` (403) if the request was signed by password.
+    """
+    if request.signature.facts["method"] != "passkey":
+        raise _by_passkey("The end of signatures by password is not signed by password.")
+
+
+def _by_passkey(message):
+    return Refused(
+        "signature_by_passkey",
+        message,
+        status=403,
+        path="signature.password",
+        way_out="The second person signs with their passkey.",
+    )
+
+
+def verb(path):
+    """What a command does, by the words of its path.
+
+    >>> verb("/api/v1/rounds/81/void/")
+    'rounds.void'
+    """
+    words = path.removeprefix("/api/v1").strip("/").split("/")
+    return ".".join(word for word in words if not word.isdigit())
+
+
+def _command(request, body, key, salts):
+    """The command as it is signed, and the salt of each free text of it."""
+    body = rest.unjudged(request)[0] if body is None else body
+    key = request.headers["Idempotency-Key"] if rest.has_key(request) else key or secrets.token_hex(16)
+    fields, kept = {name: value for name, value in body.items() if name != "signature"}, {}
+    for name in texts(request.path) & fields.keys():
+        text = fields[name]
+        if not isinstance(text, str) or not text:
+            continue
+        salt = secrets.token_hex(16) if salts is None else salts.get(name)
+        if salt is None:
+            raise _missing(f"signature.salts.{name}", "Send the salt behind which it is hashed in what was signed.")
+        fields[name] = {"sha256": hashlib.sha256((salt + text).encode()).hexdigest()}
+        kept[unicodedata.normalize("NFC", " ".join(text.split()))] = salt
+    command = {"method": request.method, "path": request.path, "body": fields, "key": key}
+    try:
+        canonical(command)
+    except ValueError:
+        raise Refused(
+            "field_wrong",
+            "The command has a character or a number that can't be signed.",
+            status=422,
+            way_out="Leave control characters and fractions out.",
+        ) from None
+    return command, kept
+
+
+@sensitive_variables()
+def _proved(request, login, proof):
+    """The person with this login, if the proof is a second step of theirs: see `credentials.prover`."""
+    request.second_step = True
+    try:
+        return _authenticated(request, login, proof)
+    finally:
+        request.second_step = False
+
+
+@sensitive_variables()
+def _authenticated(request, login, password):
     # Not behind those who log in: see `access.StaffBackend`.
     request.signs = True
     try:
@@ -157,10 +274,10 @@ def _authenticated(request, signature):
     if person is None:
         raise Refused(
             "signature_wrong",
-            "The login or the password of the second person is wrong.",
+            "The login, the password or the passkey of the second person is wrong.",
             status=403,
             path="signature",
-            way_out="The second person enters both again.",
+            way_out="The second person signs again.",
         )
     lockout.forget(request, login)
     return person
@@ -168,11 +285,12 @@ def _authenticated(request, signature):
 
 @sensitive_variables()
 def _read(signature):
-    """A signature, if it is the two texts that it should be."""
+    """A signature, if it is the texts that it should be."""
     if not isinstance(signature, dict):
         raise _missing("signature", "Send the second person's login and password.")
+    by = "passkey" if "passkey" in signature else "password"
     for name in signature:
-        if name not in {"login", "password"}:
+        if name not in {"login", by} and (name, by) != ("salts", "passkey"):
             raise Refused(
                 "field_unknown",
                 f"There is no field {name!r} here.",
@@ -180,14 +298,24 @@ def _read(signature):
                 path=f"signature.{name}",
                 way_out="Leave it out.",
             )
-    for name in ("login", "password"):
+    for name in ("login", by):
         value = signature.get(name)
         if value is None:
             raise _missing(f"signature.{name}", "Send it.")
-        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+        if not _is_text(value):
             path = f"signature.{name}"
             raise Refused("field_wrong", f"{path} is not a text.", status=422, path=path, way_out="Send a text.")
-    return signature
+    salts = signature.get("salts") if by == "password" else signature.get("salts") or {}
+    if salts is not None and not (
+        isinstance(salts, dict) and all(_is_text(salt) and _SALT.fullmatch(salt) for salt in salts.values())
+    ):
+        path, way_out = "signature.salts", "Send 32 hexadecimal digits for each free text."
+        raise Refused("field_wrong", f"{path} is not salts by field.", status=422, path=path, way_out=way_out)
+    return {"login": signature["login"], by: signature[by], "salts": salts}
+
+
+def _is_text(value):
+    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _missing(path, way_out):

@@ -15,20 +15,23 @@ from ..verbs import alarms
 
 
 class TableCall(APIView):
-    """POST calls the pit boss to the table: whoever is signed on there, or stands at one of its terminals."""
+    """POST calls the pit boss to the table, for one of the reasons: whoever is signed on there, or stands at one of its
+    terminals."""
 
     rights = {"POST": Right.CALL}
+    must = {"reason": str}
+    shapes = {"reason": {"enum": Alarm.Reason.values}}
     gives = {"POST": (201, "Alarm")}
-    refuses = {403: "terminal_needed", 409: "called_already"}
+    refuses = {403: "terminal_needed", 409: "called_already", 422: "call_reason_unknown"}
 
     def post(self, request, table_id):
         access.table_or_404(request.user, Right.CALL, table_id)
-        rest.fields(request.data, {})
+        body = rest.fields(request.data, self.must)
 
         def work():
             access.still(request.user, Right.CALL, table_id)
             actor = Actor(request.user, terminal=access.terminal_of(request))
-            return 201, _now(alarms.call(table_id=table_id, actor=actor))
+            return 201, _now(alarms.call(table_id=table_id, reason=body["reason"], actor=actor))
 
         return rest.carried_out(request, work)
 
@@ -136,6 +139,7 @@ def _json(alarm):
         "of": alarm.subject,
         "table": alarm.table_id,
         "raised_at": alarm.raised_at.isoformat(),
+        "reason": alarm.reason,
         "value": alarm.value,
         "limit": alarm.bound,
         "raised_by": alarm.raised_by and alarm.raised_by.ref,

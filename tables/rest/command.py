@@ -21,7 +21,10 @@ TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held
 LATE, NOT_NOW = "stale_version round_wrong_moment", "stale_version round_wrong_moment round_held action_wrong"
 OF_THE_GAME = "field_out_of_range bad_card card_duplicate wrong_card_count"
 OF_A_REASON = "clause_unknown reason_missing reason_wrong"
-SIGNED = {403: "signature_wrong signature_without_right", 429: "locked too_many_logins many_wrong_logins"}
+SIGNED = {
+    403: "signature_wrong signature_by_passkey signature_without_right",
+    429: "locked too_many_logins many_wrong_logins",
+}
 
 
 def late_right(round_, right):

@@ -116,5 +116,6 @@ def _seat(seat):
         "pit": seat.pit_id,
         "session": seat.session_id,
         "dealer": seat.croupier_id,
+        "terminals": seat.terminals,
         "relief": seat.relief and seat.relief["id"],
     }

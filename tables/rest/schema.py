@@ -128,10 +128,31 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         " In `actions` a card that lies face down as long as the round is open is `?`.",
         "additionalProperties": {"anyOf": [{"type": "integer"}, TEXT, {"type": ["boolean", "null"]}, _list(TEXT)]},
     },
-    "Signature": _object(
-        "A second person's login and password; nobody is logged in by it.",
-        login=TEXT,
-        password={"type": "string", "format": "password"},
+    "Signature": {
+        "type": "object",
+        "description": "A second person's login, with their password or what their passkey made of this command; nobody"
+        " is logged in by it. The passkey's challenge is the SHA-256 of the command as canonical JSON (keys sorted, no"
+        " blanks, NFC): `method`, `path`, `key`, and `body` without the signature, in which each field that"
+        ' `GET /api/v1/passkeys/` calls a text stands as `{"sha256": ...}` of its salt and itself.',
+        "required": ["login"],
+        "additionalProperties": False,
+        "properties": {
+            "login": TEXT,
+            "password": {"type": "string", "format": "password"},
+            "passkey": {"type": "string", "description": "The assertion (WebAuthn), as JSON."},
+            "salts": {
+                "type": "object",
+                "description": "The salt of each text: 32 hexadecimal digits.",
+                "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            },
+        },
+    },
+    "Passkeys": _object(
+        "What a browser needs to have a person sign: `host` is null where it offers no passkeys, `handles` are those of"
+        " the person, `texts` the fields that are signed as hashes.",
+        host=_or_null(TEXT),
+        handles=_list(TEXT),
+        texts=_list(TEXT),
     ),
     "Change": {
         "type": "object",
@@ -260,13 +281,13 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_at=_or_null(MOMENT),
     ),
     "Alarm": _object(
-        "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
-        " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
-        " may be: minutes on the way for `slip_late`, since its opening for `case_late` and `round_long`, and since the"
-        " last break for `break_due`, hours for"
-        " `drop_box_overdue`, seconds for `settlement_late` and `seal_late`, tries for `settlement_retried`, rounds of"
-        " the last hour for `pace`, percent for `float_low`, `void_rate` and `correction_rate`, differences for"
-        " `log_damaged`, wrong passwords for `lock_out`, units for `opener_variance`, `closer_variance`,"
+        "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over;"
+        " `reason` is what for, null for calls from before there were reasons. Or an alarm, which stands as long as"
+        " its reason: `value` is what was measured when it was raised, `limit` what it may be: minutes on the way for"
+        " `slip_late`, since its opening for `case_late` and `round_long`, and since the last break for `break_due`,"
+        " hours for `drop_box_overdue`, seconds for `settlement_late` and `seal_late`, tries for `settlement_retried`,"
+        " rounds of the last hour for `pace`, percent for `float_low`, `void_rate` and `correction_rate`, differences"
+        " for `log_damaged`, wrong passwords for `lock_out`, units for `opener_variance`, `closer_variance`,"
         " `drop_variance` and `large_cash`. These four, `drop_box_seal` and `drop_box_swapped` are over when somebody"
         " takes them. `table` is null for what is of the house: `seal_late`, `log_damaged`, `lock_out`.",
         id=ID,
@@ -274,6 +295,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         of=TEXT,
         table=_or_null(ID),
         raised_at=MOMENT,
+        reason=_or_null({"enum": Alarm.Reason.values}),
         value=_or_null({"type": "integer"}),
         limit=_or_null({"type": "integer"}),
         raised_by=_or_null(STAFF),
@@ -630,11 +652,13 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Rest": _object("A time between two tables that was long enough for a break.", begun=MOMENT, ended=MOMENT),
     "Seat": _object(
-        "A table: who deals there, and the relief that is asked for.",
+        "A table: who deals there, at which terminals people sign on, and the relief that is asked for. Without a"
+        " terminal nobody who is asked to come can sign on at the table.",
         table=ID,
         pit=ID,
         session=_or_null(ID),
         dealer=_or_null(ID),
+        terminals=_list(TERMINAL_NAME),
         relief=_or_null(ID),
     ),
     "Terminal": _object(

@@ -58,6 +58,8 @@ class SettingWithdraw(APIView):
 def _carried_out(request, body, status, do):
     """The answer to a command of two people: the setting as it stands then."""
     signer = signatures.signed(request, body["signature"], table=None, right=Right.APPROVE_SETTING)
+    if (body.get("name"), body.get("value")) == (signatures.SETTING, 0):
+        signatures.asks_passkey(request)
 
     def work():
         access.still_in_house(request.user, Right.PROPOSE_SETTING)

@@ -256,7 +256,7 @@ def _carried_out(request, body, status, staff_id, do, /, **what):
 def _with_code(request, body, status, do, /, **what):
     """The same where the answer has a one-time code."""
     signer = signatures.signed(request, body["signature"], table=None, right=Right.APPROVE_STAFF, keyed=False)
-    with transaction.atomic():
+    with rest.signature(request), transaction.atomic():
         person, code = do(**what, actor=_by_two(request, signer))
     answer = {"staff": person.pk, "code": code, "hours": codes.HOURS}
     return Response(answer, status=status, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,5 @@
--- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table, a late slip
+-- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table and says what
+-- for, as its entry in the log does; those from before calls had a reason have none. A late slip
 -- is one that is on its way, a variance is of a session as it opens or closes, and another seal, a count that is
 -- overdue and a variance of the drop are of a drop box that was taken off, another box hangs where one is mounted; a late
 -- case is open. Rounds and sessions are of its table, and what is of the house - the seal, the log, a person locked out -
@@ -12,6 +13,9 @@ BEGIN
         END IF;
         IF NEW.kind = 'call' AND NEW.subject IS DISTINCT FROM 'table:' || NEW.table_id THEN
             RAISE EXCEPTION 'a call is about its table' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind = 'call' AND NEW.reason IS NULL THEN
+            RAISE EXCEPTION 'a call has its reason' USING ERRCODE = 'restrict_violation';
         END IF;
         IF NEW.kind = 'slip_late' AND NOT EXISTS (
             SELECT FROM tables_slip
@@ -86,9 +90,10 @@ BEGIN
     IF OLD.over_at IS NOT NULL THEN
         RAISE EXCEPTION 'alarm % is over', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
-    IF (NEW.id, NEW.kind, NEW.subject, NEW.table_id, NEW.box, NEW.value, NEW.bound, NEW.raised_at, NEW.raised_by_id)
-       IS DISTINCT FROM (OLD.id, OLD.kind, OLD.subject, OLD.table_id, OLD.box, OLD.value, OLD.bound, OLD.raised_at,
-        OLD.raised_by_id) THEN
+    IF (NEW.id, NEW.kind, NEW.subject, NEW.table_id, NEW.reason, NEW.box, NEW.value, NEW.bound, NEW.raised_at,
+        NEW.raised_by_id)
+       IS DISTINCT FROM (OLD.id, OLD.kind, OLD.subject, OLD.table_id, OLD.reason, OLD.box, OLD.value, OLD.bound,
+        OLD.raised_at, OLD.raised_by_id) THEN
         RAISE EXCEPTION 'alarm %: what was raised stays', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
     IF OLD.taken_at IS NOT NULL AND (NEW.taken_by_id, NEW.taken_at, NEW.word, NEW.salt)
@@ -104,13 +109,32 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_alarm FOR EACH ROW EXECUTE FUNCTION alarm_moves();
 ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_alarm IS
-    'An alarm begins with nobody who took it, a call is about its table, a late slip is on its way, a variance is of a'
+    'An alarm begins with nobody who took it, a call is about its table and has its reason, a late slip is on its way, a variance is of a'
     ' session of its table, another seal, a count overdue or a variance of the drop of a'
     ' drop box of it that was taken off, another box of one that is mounted, large cash of a buy-in at it, a late case is open;'
     ' a round of its table is held, open or waits for its settlement, pace, float and rates are of an open session of it;'
     ' what is of the house has no table, and something is not sealed, waits to be accepted, or a person mistyped a password;'
     ' what was raised stays, and so does who took it and their word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
+
+CREATE OR REPLACE FUNCTION call_is_logged() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM audit_entry
+        WHERE subject = 'alarm:' || NEW.id AND chain_id = NEW.subject AND event = 'alarm.raised'
+            AND by = 'staff:' || NEW.raised_by_id
+            AND body::jsonb #>> '{facts,kind}' = NEW.kind AND body::jsonb #>> '{facts,reason}' = NEW.reason
+    ) THEN
+        RAISE EXCEPTION 'call %: the log has no entry that gives its reason', NEW.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS logged ON tables_alarm;
+CREATE CONSTRAINT TRIGGER logged AFTER INSERT ON tables_alarm DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.kind = 'call') EXECUTE FUNCTION call_is_logged();
+ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER logged;
+COMMENT ON TRIGGER logged ON tables_alarm IS
+    'When the transaction ends, the log has the entry of a call: at which table, by whom, and for which reason.';
 
 COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not over stands for each subject.';
 COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
@@ -121,6 +145,8 @@ COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
     ' log that is damaged, a person locked out, or the break of a croupier that is due.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
+COMMENT ON CONSTRAINT alarm_reason_known ON tables_alarm IS
+    'A call has a reason of the list, or none, if it is from before calls had reasons; no other alarm has one.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS
     'An alarm that is taken has its person and its time, and a word has its salt, so its hash in the log tells nothing.';
 COMMENT ON CONSTRAINT alarm_call_answered ON tables_alarm IS 'A call is over only when somebody has taken it.';

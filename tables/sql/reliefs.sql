@@ -1,5 +1,6 @@
--- A relief that is asked for: of a croupier of the table's pit who deals nowhere then. It is carried out when they are
--- signed on at its table; until then they are signed on at no other one. Only a croupier of its pit is signed on at all.
+-- A relief is asked of a croupier posted to the table's pit who deals nowhere at that moment. It is done when they sign on
+-- at its table; until then they may be signed on at no other one. Only a croupier posted to a table's pit may be signed on
+-- there at all.
 
 CREATE OR REPLACE FUNCTION croupier_at(person bigint, at_table bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
@@ -12,11 +13,12 @@ COMMENT ON FUNCTION croupier_at(bigint, bigint) IS 'Whether a person is posted a
 CREATE OR REPLACE FUNCTION signon_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT croupier_at(NEW.staff_id, NEW.table_id) THEN
-        RAISE EXCEPTION 'who is signed on at a table is a croupier of its pit' USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'only a croupier posted to its pit may be signed on at a table'
+            USING ERRCODE = 'restrict_violation';
     END IF;
     IF EXISTS (SELECT FROM tables_relief
                WHERE staff_id = NEW.staff_id AND table_id <> NEW.table_id AND ended_at IS NULL) THEN
-        RAISE EXCEPTION 'who is asked to relieve at a table is signed on at no other one'
+        RAISE EXCEPTION 'a croupier who is asked to relieve at a table may be signed on at no other table'
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -24,7 +26,8 @@ END $$;
 CREATE OR REPLACE TRIGGER begins BEFORE INSERT ON tables_signon FOR EACH ROW EXECUTE FUNCTION signon_begins();
 ALTER TABLE tables_signon ENABLE ALWAYS TRIGGER begins;
 COMMENT ON TRIGGER begins ON tables_signon IS
-    'A croupier of the table''s pit is signed on, and not while they are asked to relieve at another table.';
+    'Only a croupier posted to a table''s pit may be signed on there, and not while they are asked to relieve at another'
+    ' table.';
 
 CREATE OR REPLACE FUNCTION relief_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -33,11 +36,12 @@ BEGIN
             RAISE EXCEPTION 'a relief begins when it is asked for' USING ERRCODE = 'restrict_violation';
         END IF;
         IF NOT croupier_at(NEW.staff_id, NEW.table_id) THEN
-            RAISE EXCEPTION 'who is asked to relieve at a table is a croupier of its pit'
+            RAISE EXCEPTION 'only a croupier posted to its pit may be asked to relieve at a table'
                 USING ERRCODE = 'restrict_violation';
         END IF;
         IF EXISTS (SELECT FROM tables_signon WHERE staff_id = NEW.staff_id AND signed_off_at IS NULL) THEN
-            RAISE EXCEPTION 'who deals at a table relieves nobody' USING ERRCODE = 'restrict_violation';
+            RAISE EXCEPTION 'a croupier who deals at a table may not be asked to relieve at another'
+                USING ERRCODE = 'restrict_violation';
         END IF;
         RETURN NEW;
     END IF;
@@ -52,8 +56,8 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_relief FOR EACH ROW EXECUTE FUNCTION relief_moves();
 ALTER TABLE tables_relief ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_relief IS
-    'A relief begins when it is asked for, of a croupier of the table''s pit who is signed on nowhere; it ends when that'
-    ' croupier is signed on at its table, or by somebody who withdraws it.';
+    'A relief begins when it is asked of a croupier posted to the table''s pit who is signed on nowhere. It ends when that'
+    ' croupier signs on at its table, or when somebody withdraws it.';
 
 COMMENT ON INDEX relief_one_table IS 'A person is asked to relieve at one table at a time.';
 COMMENT ON INDEX relief_one_person IS 'One person is asked to relieve at a table at a time.';

@@ -32,8 +32,7 @@ class Buttons:
         """In the corner of every page: the call for a pit boss, and for the pit boss the answer to it."""
         ground, call = self.ground, self.ground.call
         if call is None:
-            path = f"tables/{ground.table.pk}/call/"
-            return [self._call("call", "Call pit boss", path)] if ground.may_call else []
+            return [_sheet("call", "Call pit boss", letters.Always.CALL)] if ground.may_call else []
         if not ground.may_take:
             return []
         if call.taken_by_id is None:
@@ -217,7 +216,7 @@ def _command(kind, label, path="", body=None, **more):
 
 def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
-    icons = {"report": "flag", "dispute": "scale", "actions": "list", "buy-in": "cash", "tip": "tip"}
+    icons = {"call": "bell", "report": "flag", "dispute": "scale", "actions": "list", "buy-in": "cash", "tip": "tip"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
 
 

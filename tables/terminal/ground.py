@@ -32,6 +32,7 @@ class Ground(NamedTuple):
     may_report: bool
     may_rule: bool
     reads_session: bool
+    reads_floor: bool
     may_dispute: bool
     may_sign_on: bool
     croupier_id: int | None

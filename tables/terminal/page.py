@@ -133,6 +133,7 @@ def _screen(request, table_id, amending=None, late=None):
         may_act=may_report if late else sees and staff.has_perm(Right.ACT, table),
         may_report=may_report,
         may_rule=sees and staff.has_perm(Right.RULE, table),
+        reads_floor=sees and staff.has_perm(Right.READ_FLOOR, table),
         reads_session=sees and staff.has_perm(Right.READ_SESSION, table),
         may_dispute=sees and staff.has_perm(Right.RAISE, table),
         may_sign_on=not late and access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Right.SIGN_ON, table),

@@ -74,11 +74,11 @@ def _table(table, staff, device):
 
 def _latest(table, session, since):
     earlier = Round.objects.filter(table=OuterRef("table"))
-    # Rounds from paper were played earlier.
-    last_hour = earlier.filter(
-        number__gt=OuterRef("number") - MOST_AN_HOUR,
-        opened_at__gt=since,
-        paper=None,
+    # As the floor counts them: void ones not at all, those from paper when they were played.
+    last_hour = (
+        earlier.exclude(status=Round.Status.VOIDED)
+        .alias(played_at=Coalesce("happened_at", "opened_at"))
+        .filter(number__gt=OuterRef("number") - MOST_AN_HOUR, played_at__gt=since)
     )
     of_series = earlier.filter(series=OuterRef("series"), number__lte=OuterRef("number"))
     owing = Round.objects.filter(

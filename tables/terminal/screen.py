@@ -174,6 +174,7 @@ class Screen:
             "signs_off": ground.may_act and not ground.entered_late,
             "enters_paper": ground.may_report and ground.in_session,
             "reads_session": ground.reads_session,
+            "reads_floor": ground.reads_floor,
         }
 
     def _felt(self, felt, boxes, asked):
@@ -227,6 +228,7 @@ class Screen:
             "actions": self.actions.listed(amendable=self.may_enter) if self.actions else [],
             "cases": self.cases,
             "dispute": self._dispute(),
+            "reasons": calls.reasons() if ground.call is None and ground.may_call else [],
             "sale": self._sale(),
             "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),

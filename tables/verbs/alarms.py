@@ -9,7 +9,6 @@ who it was. One that nobody takes for long is for the pit bosses of all pits.
 
 import datetime as dt
 import logging
-import secrets
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
@@ -60,12 +59,21 @@ DAYS = 7
 MOST_LISTED = 500
 
 
-def call(*, table_id, actor):
+def call(*, table_id, reason, actor):
     """Call the pit boss to a table.
 
-    :raises Refused: `terminal_needed` (403) for who is neither signed on here nor at one of the table's terminals;
-        `called_already`.
+    :param reason: what for, one of `Alarm.Reason`.
+    :raises Refused: `call_reason_unknown` (422); `terminal_needed` (403) for who is neither signed on here nor at one
+        of the table's terminals; `called_already`.
     """
+    if reason not in Alarm.Reason.values:
+        raise Refused(
+            "call_reason_unknown",
+            f"{reason!r} is no reason for a call.",
+            status=422,
+            path="reason",
+            way_out=f"Choose one of {', '.join(Alarm.Reason.values)}.",
+        )
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     here = SignOn.objects.filter(table=table, staff=actor.by, signed_off_at=None).exists()
     if not here and not (actor.terminal and actor.terminal.table_id == table.pk):
@@ -83,8 +91,10 @@ def call(*, table_id, actor):
             way_out="The call stays until somebody came and says that it is over.",
             detail={"alarm": stands.pk},
         )
-    alarm = Alarm.objects.create(kind=Alarm.Kind.CALL, subject=table.ref, table=table, raised_by=actor.by)
-    _record("alarm.raised", alarm, actor, kind=alarm.kind, of=alarm.subject)
+    alarm = Alarm.objects.create(
+        kind=Alarm.Kind.CALL, subject=table.ref, table=table, reason=reason, raised_by=actor.by
+    )
+    _record("alarm.raised", alarm, actor, kind=alarm.kind, of=alarm.subject, reason=alarm.reason)
     return alarm
 
 
@@ -105,7 +115,7 @@ def take(*, alarm_id, word, actor):
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
-    alarm.salt = secrets.token_hex(16) if alarm.word else ""
+    alarm.salt = log.salt(alarm.word) if alarm.word else ""
     alarm.taken_by, alarm.taken_at = actor.by, Now()
     alarm.save(update_fields=["word", "salt", "taken_by", "taken_at"])
     digest = grounds.salted(alarm.salt, alarm.word) if alarm.word else None

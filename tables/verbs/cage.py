@@ -6,7 +6,6 @@ meanwhile - a fill goes out, a table is closed - they begin anew. Counts that di
 boss says which one stands. All of a shift stands in the chain `house`: the cage is no table's.
 """
 
-import secrets
 from typing import NamedTuple
 
 from django.db import connection
@@ -200,7 +199,7 @@ def sign(*, shift_id, place=None, reason="", actor):
     )
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
-    salt = secrets.token_hex(16) if reason else ""
+    salt = log.salt(reason) if reason else ""
     variance = stands.difference(counted)
     counts.record_agreed(
         counted,

@@ -11,7 +11,6 @@ A pit boss opens a case about a void round, and an investigation of a session, a
 
 import datetime as dt
 import re
-import secrets
 
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -146,7 +145,7 @@ def _open(kind, subject, units, owner, actor, question=""):
         subject=subject.ref,
         units=units,
         question=question,
-        question_salt=secrets.token_hex(16) if question else "",
+        question_salt=log.salt(question) if question else "",
         owner=owner,
         due_at=timezone.now() + dt.timedelta(hours=hours),
     )
@@ -315,7 +314,7 @@ def decide(*, case_id, outcome, reason, actor):
             way_out=f"A pit boss or the cage signs who did not sign the {what}{', nor deal there' if dealt else ''}.",
         )
     case.reason = grounds.checked_reason(reason, needed=True)
-    case.salt, case.outcome, case.status = secrets.token_hex(16), outcome, STATUS.DECIDED
+    case.salt, case.outcome, case.status = log.salt(case.reason), outcome, STATUS.DECIDED
     case.decided_by, case.approved_by, case.decided_at = actor.by, actor.approved_by, Now()
     case.save(
         update_fields=["reason", "salt", "outcome", "status", "decided_by", "approved_by", "decided_at"],

@@ -57,7 +57,7 @@ class Croupier(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A table: who deals there, and who is asked to relieve there."""
+    """A table: who deals there, who is asked to relieve there and by whom, and at which terminals people sign on."""
 
     id: int
     name: str
@@ -66,6 +66,8 @@ class Seat(NamedTuple):
     session_id: int | None
     is_open: bool
     croupier_id: int | None
+    croupier: str | None
+    terminals: list[str]
     relief: dict[str, Any] | None
 
 
@@ -79,13 +81,17 @@ class People(NamedTuple):
 
 
 _SEATS = """
-    SELECT t.id, t.name, t.pit_id, p.name, s.id, s.status = 'OPEN', o.staff_id,
-        json_build_object('id', r.id, 'staff', r.staff_id, 'name', w.name, 'by', r.asked_by_id, 'at', r.asked_at)
+    SELECT t.id, t.name, t.pit_id, p.name, s.id, s.status = 'OPEN', o.staff_id, d.name,
+        ARRAY(SELECT e.name FROM tables_terminal e WHERE e.table_id = t.id AND e.revoked_at IS NULL ORDER BY e.name),
+        json_build_object('id', r.id, 'staff', r.staff_id, 'name', w.name, 'by', r.asked_by_id, 'by_name', b.name,
+            'at', r.asked_at)
     FROM tables_table t JOIN tables_pit p ON p.id = t.pit_id
     LEFT JOIN tables_session s ON s.table_id = t.id AND s.status <> 'CLOSED'
     LEFT JOIN tables_signon o ON o.table_id = t.id AND o.signed_off_at IS NULL
+    LEFT JOIN casino_staff d ON d.id = o.staff_id
     LEFT JOIN tables_relief r ON r.table_id = t.id AND r.ended_at IS NULL
     LEFT JOIN casino_staff w ON w.id = r.staff_id
+    LEFT JOIN casino_staff b ON b.id = r.asked_by_id
     WHERE %(everywhere)s OR t.pit_id = ANY (%(pits)s) OR t.id = ANY (%(tables)s)
     ORDER BY p.code, t.code
 """
@@ -124,7 +130,7 @@ def now(extent, break_minutes):
     given = {**extent._asdict(), "since": since, "break_minutes": break_minutes}
     with connection.cursor() as cursor:
         cursor.execute(_SEATS, given)
-        seats = [Seat(*row[:5], bool(row[5]), row[6], _some(row[7])) for row in cursor.fetchall()]
+        seats = [Seat(*row[:5], bool(row[5]), *row[6:9], _some(row[9])) for row in cursor.fetchall()]
         cursor.execute(_CROUPIERS, given)
         rows = cursor.fetchall()
     croupiers = [Croupier(*row[:7], _some(row[7]), [_spell(each) for each in row[8] or ()]) for row in rows]

@@ -10,8 +10,6 @@ one (held or not) a ruling that changes something makes the line that is settled
 and generation. A void round has given every stake back: a ruling on it is words.
 """
 
-import secrets
-
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
@@ -69,7 +67,7 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     dispute = Dispute.objects.create(
         round=contested,
         **contents,
-        salt=secrets.token_hex(16),
+        salt=log.salt(statement),
         raised_by=actor.by,
         terminal=actor.terminal,
     )
@@ -139,7 +137,7 @@ def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=N
         ruling=ruling,
         clause=clause,
         reason=reason,
-        reason_salt=secrets.token_hex(16),
+        reason_salt=log.salt(reason),
         line=next_line,
         ruled_by=actor.by,
         approved_by=actor.approved_by,

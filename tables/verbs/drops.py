@@ -5,7 +5,6 @@ which one stands. The cash goes to the count room, and what it is more or less t
 drop: with it the account of the table's drop boxes is empty after the last of them.
 """
 
-import secrets
 from typing import NamedTuple
 
 from django.db.models import Sum
@@ -112,7 +111,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
     counted = stands.choice(place, what=drop_box, way_out=_COUNTERS)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
-    salt = secrets.token_hex(16) if reason else ""
+    salt = log.salt(reason) if reason else ""
     variance = stands.difference(counted)
     counts.record_agreed(
         counted,

@@ -73,11 +73,12 @@ class Total(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A session with its figures, its rounds that were settled, what was staked in them, and its game."""
+    """A session with its figures, its rounds with the void ones apart, what was staked in them, and its game."""
 
     session: Session
     figures: Figures
     rounds: int
+    voids: int
     stakes: int
     game: str
 
@@ -95,6 +96,10 @@ class Line(NamedTuple):
     @property
     def rounds(self):
         return sum(sitting.rounds for sitting in self.sittings)
+
+    @property
+    def voids(self):
+        return sum(sitting.voids for sitting in self.sittings)
 
     @property
     def stakes(self):
@@ -200,26 +205,28 @@ def _figures(session, moved):
 
 
 def _played(sessions):
-    """How many rounds of each session were settled, what was staked in them, and which games were played; what was
-    corrected on a later day is that day's."""
+    """How many rounds of each session were opened, void ones apart, what was staked in them, and which games were
+    played; what was corrected on a later day is that day's."""
     rows = Round.objects.filter(session__in=sessions).order_by().values_list("session", "sheet__game")
     rows = rows.annotate(
-        rounds=Count("pk", distinct=True, filter=Q(status=Round.Status.SETTLED)),
+        rounds=Count("pk", distinct=True, filter=~Q(status=Round.Status.VOIDED)),
+        voids=Count("pk", distinct=True, filter=Q(status=Round.Status.VOIDED)),
         stakes=Sum("settlement__payments__staked_units", default=0),
     )
-    played = {session.pk: [0, 0, []] for session in sessions}
-    for session, game, rounds, stakes in rows:
+    played = {session.pk: [0, 0, 0, []] for session in sessions}
+    for session, game, rounds, voids, stakes in rows:
         of_session = played[session]
         of_session[0] += rounds
-        of_session[1] += stakes
-        of_session[2].append(game)
+        of_session[1] += voids
+        of_session[2] += stakes
+        of_session[3].append(game)
     for round_ in _corrected_later(sessions):
         own = Settlement.objects.filter(round_key=round_.ref, business_date=round_.session.business_date)
-        played[round_.session_id][1] += _staked(own.latest("generation")) - _staked(round_.settlement)
+        played[round_.session_id][2] += _staked(own.latest("generation")) - _staked(round_.settlement)
     return {
-        session.pk: (rounds, stakes, ", ".join(sorted(games)) or _game(session.table))
+        session.pk: (rounds, voids, stakes, ", ".join(sorted(games)) or _game(session.table))
         for session in sessions
-        for rounds, stakes, games in (played[session.pk],)
+        for rounds, voids, stakes, games in (played[session.pk],)
     }
 
 

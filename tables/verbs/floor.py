@@ -57,17 +57,15 @@ class Day(NamedTuple):
     grade: Grade
     sessions: list[tuple[int, winning.Win]]
 
-    @property
-    def is_whole(self):
-        return all(won.units is not None for _, won in self.sessions)
-
 
 class Place(NamedTuple):
     """A table as it stands now.
 
-    `relief` is who is asked to take it over, `win` that of the newest session and `day` that of its gaming day. A round
-    that is `voidable` is in play. `pace` are the rounds of the last hour, `wins` and `paces` one number for each step
-    of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it.
+    `dealer` and `relief`, who is asked to take it over, are a number and a name; `win` is that of the newest session,
+    `day` that of its gaming day. A round that is `voidable` is in play. `pace` are the rounds of the last hour, `wins`
+    and `paces` one number for each step of the shift that has begun: the rounds' net until its end, and the rounds that
+    were opened in it. A void round counts in no number of rounds, and one from paper when it was played, as for the
+    alarm of the pace.
     `slips`, `disputes` and `cases` are rows of what is under way at the table. Amounts are units; `float_units` is None
     while nobody plays or somebody counts, which is done blind.
     """
@@ -81,7 +79,7 @@ class Place(NamedTuple):
     session_id: int | None
     dealer: tuple[int, str] | None
     dealer_since: dt.datetime | None
-    relief: int | None
+    relief: tuple[int, str] | None
     round_id: int | None
     round_number: int
     round_since: dt.datetime | None
@@ -141,15 +139,16 @@ edges AS (
     FROM (SELECT date_trunc('hour', now()) - make_interval(hours => {HOURS - 1}) AS first) f
 ),
 played AS MATERIALIZED (
-    SELECT w.id AS table_id, r.id, r.opened_at, r.settlement_id, width_bucket(r.opened_at, e.steps) AS opened_in,
-        width_bucket(r.settled_at, e.steps) AS settled_in, r.paper
+    SELECT w.id AS table_id, r.id, r.status, r.settlement_id,
+        width_bucket(coalesce(r.happened_at, r.opened_at), e.steps) AS opened_in,
+        width_bucket(r.settled_at, e.steps) AS settled_in
     FROM within w JOIN edges e ON true JOIN tables_session s ON s.table_id = w.id
         AND (s.closed_at IS NULL OR s.closed_at > e.since)
     JOIN tables_round r ON r.session_id = s.id AND r.opened_at > e.since
 ),
 paces AS (
     SELECT table_id, json_agg(json_build_array(opened_in, many)) AS steps FROM
-        (SELECT table_id, opened_in, count(*) AS many FROM played WHERE paper IS NULL GROUP BY 1, 2) c GROUP BY 1
+        (SELECT table_id, opened_in, count(*) AS many FROM played WHERE status <> 'VOIDED' GROUP BY 1, 2) c GROUP BY 1
 ),
 holds AS (
     SELECT p.table_id, json_agg(json_build_array(i.at, (SELECT min(at) FROM tables_intervention
@@ -211,13 +210,13 @@ sums AS (
     FROM steps GROUP BY id
 )
 SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.begun_at, w.stopped_at, w.closed_at,
-    e.at, e.since, o.staff_id, st.name, o.signed_on_at, f.staff_id,
+    e.at, e.since, o.staff_id, st.name, o.signed_on_at, f.staff_id, fs.name,
     r.id, coalesce(r.number, 0), r.status, r.session_id, r.opened_at, r.closed_at,
     coalesce(r.settled_at, (SELECT max(at) FROM tables_intervention WHERE round_id = r.id AND kind = 'voided')),
     r.held_at,
     (SELECT count(*) FROM tables_box WHERE round_id = r.id AND r.status = 'OPEN'),
     (SELECT count(*) FROM tables_round WHERE table_id = w.id AND number > w.last_number - {MOST_AN_HOUR}
-        AND opened_at > e.at - interval '1 hour' AND paper IS NULL),
+        AND status <> 'VOIDED' AND coalesce(happened_at, opened_at) > e.at - interval '1 hour'),
     coalesce((SELECT game FROM tables_rulesheet WHERE id = r.sheet_id AND r.status IN ('OPEN', 'CLOSED')),
         (SELECT h.game FROM tables_inforce i JOIN tables_rulesheet h ON h.id = i.sheet_id
          WHERE i.table_id = w.id AND i.withdrawn_at IS NULL AND i.from_at <= e.at
@@ -244,6 +243,7 @@ FROM within w CROSS JOIN edges e
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
 LEFT JOIN casino_staff st ON st.id = o.staff_id
 LEFT JOIN tables_relief f ON f.table_id = w.id AND f.ended_at IS NULL
+LEFT JOIN casino_staff fs ON fs.id = f.staff_id
 LEFT JOIN tables_round r ON r.table_id = w.id AND r.number = w.last_number
 LEFT JOIN moved m ON m.id = w.id
 LEFT JOIN lying l ON l.id = w.id AND NOT l.of_rake
@@ -271,10 +271,10 @@ def now(extent):
 
 def _place(row):
     number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since = row[:12]
-    dealer, dealer_name, dealer_since, relief = row[12:16]
-    round_, round_number, round_status, of_session, round_opened, round_closed, round_over, held_at = row[16:24]
-    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases = row[24:37]
-    sessions, holds, earlier = row[37:]
+    dealer, dealer_name, dealer_since, relief, relief_name = row[12:17]
+    round_, round_number, round_status, of_session, round_opened, round_closed, round_over, held_at = row[17:25]
+    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases = row[25:38]
+    sessions, holds, earlier = row[38:]
     of_now = of_session == session
     state = _state(status, round_status if of_now else None, held_at if of_now else None)
     is_pot = game in POT_GAMES
@@ -301,7 +301,7 @@ def _place(row):
         session_id=session,
         dealer=dealer and (dealer, dealer_name),
         dealer_since=dealer_since,
-        relief=relief,
+        relief=relief and (relief, relief_name),
         round_id=round_ if of_now else None,
         round_number=round_number,
         round_since=since_when[state],
@@ -356,9 +356,8 @@ def _day(session, win, earlier):
     """The day of the newest session: what it won, and what the sessions of its day won that were closed before it."""
     sessions = [(number, _counted_win(moves or [], waiting or [])) for number, waiting, moves in earlier]
     sessions += [(session, win)] if session else []
-    known = [won.units for _, won in sessions if won.units is not None]
-    final = sessions and all(won.grade == Grade.FINAL for _, won in sessions)
-    return Day(sum(known) if known else None, Grade.FINAL if final else Grade.ESTIMATE, sessions)
+    together = winning.together(won for _, won in sessions)
+    return Day(together.units, together.grade, sessions)
 
 
 def _counted_win(moves, waiting):

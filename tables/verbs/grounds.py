@@ -1,7 +1,6 @@
 """What a decision on a round stands on: its moment, two people, a clause, a reason; and the record of it."""
 
 import hashlib
-import secrets
 import unicodedata
 
 from django.db.models import Max
@@ -127,7 +126,7 @@ def record(round_, kind, *, actor, clause=None, box=None, reason="", line=None, 
 
     :returns: the `Intervention`.
     """
-    salt = secrets.token_hex(16) if reason else ""
+    salt = log.salt(reason) if reason else ""
     last = round_.interventions.aggregate(Max("ordinal"))["ordinal__max"] or 0
     intervention = Intervention.objects.create(
         round=round_,

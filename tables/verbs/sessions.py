@@ -12,7 +12,6 @@ With the closer the table's rake slot is counted, apart, if rake went into it or
 It goes to the cage in a movement of its own and is no part of what the table won.
 """
 
-import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -267,7 +266,7 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
         _check_carry(session, counted)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
-    salt = secrets.token_hex(16) if reason else ""
+    salt = log.salt(reason) if reason else ""
     rake = stands.rake(counted)
     parts = [counted, rake] if rake else [counted]
     for each in parts:

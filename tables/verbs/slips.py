@@ -1,11 +1,10 @@
 """Fills, credits and changes: chips that go between the cage and a table by a slip, step by step, each by its people.
 
 A pit boss asks. Who has the chips issues them: the cage a fill or a change, the croupier a credit. Who gets them counts
-them, two people, the second blind to the first: at the table the croupier and a supervisor, at the cage a cashier and a
-second person. Only when both counted what the slip says are they received; else they are counted anew or sent back.
+them against the slip, two people, the second blind to the first count: at the table the croupier and a supervisor, at
+the cage a cashier and a second person. Only when both counted what the slip says are they received; else they are
+counted anew or sent back.
 """
-
-import secrets
 
 from django.db import connection
 from django.db.models.functions import Now
@@ -277,7 +276,7 @@ def _end(slip, status, reason, actor):
     if status == STATUS.RETURNED:
         slip.back = _move(_RETURNED, slip, actor)
     slip.status, slip.voided_by, slip.approved_by, slip.voided_at = status, actor.by, actor.approved_by, Now()
-    slip.reason, slip.salt = reason, secrets.token_hex(16)
+    slip.reason, slip.salt = reason, log.salt(reason)
     slip.save(update_fields=["status", "voided_by", "approved_by", "voided_at", "reason", "salt", "back"])
     _record(
         "slip.returned" if status == STATUS.RETURNED else "slip.voided",

@@ -7,7 +7,6 @@ then a pit boss says which one stands. What was counted is the tips' from then o
 was entered their variance. All of a count stands in the chain `house`: the tip box is no table's.
 """
 
-import secrets
 from typing import NamedTuple
 
 from django.db import connection
@@ -179,7 +178,7 @@ def sign(*, date, place=None, reason="", actor):
     counted = stands.choice(place, what=f"the tips of {_day(date)}", way_out=way_out)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
-    salt = secrets.token_hex(16) if reason else ""
+    salt = log.salt(reason) if reason else ""
     variance = stands.difference(counted)
     counts.record_agreed(
         counted,

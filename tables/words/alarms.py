@@ -54,7 +54,12 @@ def _row(alarm, reader, decimals, patience, rounds):
     now = timezone.now()
     waited = (alarm.taken_at or alarm.over_at or now) - alarm.raised_at
     number, _ = rounds.get(alarm.subject, ("", None))
-    about = [number and f"round {number}", alarm.box and f"box {alarm.box}", measure(alarm, decimals)]
+    about = [
+        alarm.get_reason_display(),
+        number and f"round {number}",
+        alarm.box and f"box {alarm.box}",
+        measure(alarm, decimals),
+    ]
     return {
         "key": f"alarm-{alarm.pk}",
         "day": reader.day(alarm.raised_at),
@@ -70,6 +75,15 @@ def _row(alarm, reader, decimals, patience, rounds):
         "over": alarm.over_at and reader.clock(alarm.over_at),
         "stood": span((alarm.over_at or now) - alarm.raised_at),
     }
+
+
+def name(kind, reason=None):
+    """An alarm of a kind in words, with what a call is for.
+
+    >>> name("pace"), name("call", "chips")
+    ('Pace out of range', 'Call for a pit boss: chips short')
+    """
+    return ": ".join(filter(None, [KIND(kind).label.capitalize(), reason and Alarm.Reason(reason).label]))
 
 
 def measure(alarm, decimals):

@@ -43,7 +43,7 @@ _WORDS = {
 
 def _scale(staff):
     casino = Casino.objects.get()
-    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone)))
+    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone)))
 
 
 def live(staff):

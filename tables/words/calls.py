@@ -74,17 +74,26 @@ ORDER = {
 
 
 def at_table(alarm, time_zone):
-    """A call as its own table shows it: who called when, and who is on the way."""
+    """A call as its own table shows it: who called when and what for, and who is on the way."""
     called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
     if not taken:
-        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _by(alarm)}
+        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _more(alarm)}
     fact = f"{person(alarm.taken_by_id)} is on the way"
     at = _clock(alarm.taken_at, time_zone)
     return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
 
 
+def reasons():
+    """What a pit boss may be called for, each with the digit that chooses it."""
+    return [
+        {"reason": reason.value, "label": reason.label.capitalize(), "digit": str(digit)}
+        for digit, reason in enumerate(Alarm.Reason, 1)
+    ]
+
+
 def corner(staff):
-    """The call of the table where somebody is signed on: the path that calls, or who was called and who came.
+    """The call of the table where somebody is signed on: the path that calls and what for, or who was called and who
+    came.
 
     None for a person who deals nowhere.
     """
@@ -99,6 +108,7 @@ def corner(staff):
     return {
         "path": f"/api/v1/tables/{table.pk}/call/",
         "live": reverse("live", args=[table.pk]),
+        "reasons": reasons(),
         "called": call and at_table(call, Casino.objects.get().time_zone),
         "relief": relief and f"{person(relief)} comes to relieve you",
     }
@@ -168,7 +178,7 @@ def listed(staff, casino=None, patience=None):
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
     for row, alarm in zip(rows, others, strict=True):
         if case := of_cases.get(alarm.pk):
-            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk])}
+            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk]), "case": case.pk}
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
 
@@ -246,6 +256,7 @@ def _alarm(alarm, desk, *, verb="sees to it since"):
         "order": ORDER[alarm.kind],
         "table": alarm.table_id,
         "leads": "",
+        "case": None,
     }
 
 
@@ -267,7 +278,7 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
 def _call(alarm, desk):
     taken = alarm.taken_by is not None
     return _alarm(alarm, desk, verb="is on the way since") | {
-        "title": f"{alarm.table.name} calls",
+        "title": f"{alarm.table.name} calls{f': {alarm.get_reason_display()}' if alarm.reason else ''}",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
         "button": "Done" if taken else "I come",
@@ -292,6 +303,7 @@ def _late(alarm, desk, late):
         desk,
         (late._meta.model_name, late.pk),
         icon="bell",
+        case=late.pk if isinstance(late, Case) else None,
         title=f"{late} is late",
         detail=f"{alarm.table.name}, {since}",
     )
@@ -548,11 +560,13 @@ _UNRAISED = {
     "most": 0,
     "may": True,
     "order": ORDER[Alarm.Kind.ROUND_HELD],
+    "case": None,
 }
 
 
-def _by(alarm):
-    return f", {person(alarm.raised_by_id)}"
+def _more(alarm):
+    """What a call is for, and who called; calls from before there were reasons have none."""
+    return "".join(f", {each}" for each in (alarm.get_reason_display(), person(alarm.raised_by_id)) if each)
 
 
 def _clock(at, time_zone):

@@ -20,9 +20,9 @@ from casino import money
 from casino.models import Casino, Staff
 from payouts.models import Movement
 
-from ..models import Case, Posting, Slip
+from ..models import Case, Slip
 from ..verbs import cases
-from . import blocks
+from . import blocks, staff
 from .timeline import Reader
 
 # What each kind of movement does, where the kind's own word says too little.
@@ -281,8 +281,9 @@ class File(ABC):
         return ""
 
     def _persons(self):
+        roles = staff.roles(self.people, self.case.opened_at)
         rows = [
-            [f"Staff {number}", _role(number, self.case), ", ".join(sorted(parts)) or "see the times above"]
+            [f"Staff {number}", roles.get(number, "none"), ", ".join(sorted(parts)) or "see the times above"]
             for number, parts in sorted(self.people.items())
         ]
         columns = [
@@ -455,12 +456,6 @@ def _sealed(entries):
     places = [proof.index for proof in inclusion.prove(entries, newest).values() if proof.index is not None]
     over = checkpoints.first_over(max(places)) if places else None
     return (over, inclusion.prove(entries, over)) if over else (None, {})
-
-
-def _role(number, case):
-    posted = Posting.objects.filter(staff=number, posted_at__lte=case.opened_at)
-    posted = posted.filter(Q(ended_at=None) | Q(ended_at__gt=case.opened_at)).order_by("role")
-    return ", ".join(dict.fromkeys(each.get_role_display() for each in posted)) or "none"
 
 
 def moment(text):

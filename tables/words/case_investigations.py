@@ -312,7 +312,7 @@ class OfInvestigation(File):
         rows = [
             [
                 self._utc(each.raised_at),
-                each.get_kind_display().capitalize(),
+                alarm_words.name(each.kind, each.reason),
                 alarm_words.measure(each, self.casino.currency_decimals),
                 self._person(each.raised_by, "called") if each.raised_by else "the system",
                 f"{self._person(each.taken_by, 'took an alarm')}, {self._utc(each.taken_at)}"
@@ -377,5 +377,6 @@ class OfInvestigation(File):
             about = f", {facts['clause']}" if event == "dispute.raised" else ""
             return f"{names[subject]}{about}"
         if subject.startswith("alarm:"):
-            return next(alarm.get_kind_display().capitalize() for alarm in self.alarms if alarm.ref == subject)
+            alarm = next(alarm for alarm in self.alarms if alarm.ref == subject)
+            return alarm_words.name(alarm.kind, alarm.reason)
         return super()._facts_of(event, facts, subject)

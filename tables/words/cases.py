@@ -16,6 +16,7 @@ from ..models import Case, Dispute, Round
 from ..people import access
 from ..verbs import cases, grounds
 from . import disputes
+from . import staff as staff_words
 from .timeline import Reader
 
 KIND, STATUS = Case.Kind, Case.Status
@@ -30,9 +31,12 @@ class Desk:
     def __init__(self, staff):
         self.staff, self.casino, self.now = staff, Casino.objects.get(), timezone.now()
         self.zone = ZoneInfo(self.casino.time_zone)
+        self.reader = Reader(staff.has_perm(Right.READ_NAMES), self.zone)
 
-    def reader(self, table):
-        return Reader(self.staff.has_perm(Right.READ_FLOOR, table), self.zone)
+    def person(self, staff, roles):
+        """Somebody with what they were."""
+        role = staff and roles.get(staff.pk)
+        return f"{self.reader.person(staff)} ({role})" if role else self.reader.person(staff)
 
     def signed(self, units):
         return f"{'+' if units > 0 else ''}{money.spell(units, self.casino.currency_decimals)}"
@@ -57,8 +61,11 @@ def within_reach(staff):
     )
 
 
-def listed(staff):
-    """The list beside a case: those that wait, the first one due first, and the newest that were decided."""
+def listed(staff, of_cases):
+    """The list beside a case: those that wait, the first one due first, and the newest that were decided.
+
+    :param of_cases: the rows of their alarms, by the case.
+    """
     desk = Desk(staff)
     waiting = list(within_reach(staff).waiting().order_by("due_at", "pk"))
     decided = list(within_reach(staff).filter(status=STATUS.DECIDED).order_by("-decided_at", "-pk")[:NEWEST])
@@ -72,7 +79,12 @@ def listed(staff):
     void = {round_.ref: round_ for round_ in Round.objects.filter(pk__in=numbers).select_related("table")}
     return {
         "groups": [
-            {"title": title, "rows": [_row(case, desk, contested.get(case.subject), void) for case in each]}
+            {
+                "title": title,
+                "rows": [
+                    _row(case, desk, contested.get(case.subject), void) | _alarm(of_cases.get(case.pk)) for case in each
+                ],
+            }
             for title, each in filled
         ],
         "sums": [{"label": "Waiting", "value": len(waiting)}, {"label": "Late", "value": late}],
@@ -95,12 +107,19 @@ def _row(case, desk, dispute, void):
         "id": case.pk,
         "to": reverse("case", args=[case.pk]) if dispute is None else reverse("dispute", args=[dispute.pk]),
         "number": str(case),
-        "detail": f"{place}, {desk.reader(case.table).person(case.owner)}",
+        "detail": f"{place}, {desk.reader.person(case.owner)}",
         "amount": disputes.stake(dispute) if dispute else _about_short(case, desk, void),
         "at": f"{meaning}, {at}" if meaning else at,
         "late": late,
         "icon": icon,
     }
+
+
+def _alarm(row):
+    """How the alarm of a case stands in its row: who took it, or that nobody did."""
+    if row is None or row["state"] == "taken":
+        return {"alarm": ""}
+    return {"alarm": row["more"] or "Nobody looks into it yet", "icon": "bell"}
 
 
 def _about_short(case, desk, void):
@@ -139,7 +158,7 @@ def explained(table, session):
 def shown(case, staff):
     """One case for its page, with what the person may do now."""
     desk = Desk(staff)
-    reader, about = desk.reader(case.table), cases.about(case)
+    about = cases.about(case)
     waits = case.status == STATUS.OPEN
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
     date = (about.session if case.kind == KIND.VOID else about).business_date
@@ -151,7 +170,7 @@ def shown(case, staff):
         "late": desk.is_late(case),
         "clock": desk.clock(case),
         "question": case.question,
-        "decision": None if waits else _decision(case, reader, desk),
+        "decision": None if waits else _decision(case, desk),
         "runs": runs,
         "has_part": runs and cases.has_part(staff, case),
         "outcomes": [{"code": outcome.value, "label": outcome.label} for outcome in cases.CAUSES] if runs else [],
@@ -162,7 +181,8 @@ def shown(case, staff):
 
 def _about(case, about, desk):
     """What a case is about, and who signed that; of a variance its units and what was said, too."""
-    reader, signed = desk.reader(case.table), cases.SIGNED[case.kind]
+    signed, signers = cases.SIGNED[case.kind], cases.signers(case)
+    roles = staff_words.roles([case.owner_id, *(each.pk for each in signers if each)], case.opened_at)
     of_papers = explained(case.table, about) if case.kind == KIND.VARIANCE else []
     names = {
         KIND.VARIANCE: ("Closing form", f"Session {about.pk}", "session"),
@@ -181,9 +201,9 @@ def _about(case, about, desk):
             "meaning": f"{_meaning(case)} when the {moment}",
             "said": about.reason if of_drop else about.closer_reason,
         }
-    people = [reader.person(person) for person in cases.signers(case)]
+    people = [desk.person(person, roles) for person in signers]
     facts = [
-        ("Owner", reader.person(case.owner)),
+        ("Owner", desk.person(case.owner, roles)),
         *((label, desk.signed(units)) for label, units in of_papers),
         ("Opened", desk.moment(case.opened_at)),
         ("Due", desk.moment(case.due_at)),
@@ -228,7 +248,7 @@ def opener(kind, subject, staff):
 def moves(case, desk, runs):
     """To whom a case may go, until when, and the recording that it has; for those alone who run it."""
     return {
-        "owners": _owners(case, desk.reader(case.table)) if runs else [],
+        "owners": _owners(case, desk.reader) if runs else [],
         "times": _times(desk) if runs else [],
         "video": case.video,
     }
@@ -251,19 +271,23 @@ def of_dispute(dispute, staff):
         "clock": desk.clock(case),
         "gone": max(0, min(100, 100 * gone // whole)),
         "due": desk.moment(case.due_at),
-        "owner": desk.reader(case.table).person(case.owner),
+        "owner": desk.reader.person(case.owner),
+        "owner_id": case.owner_id,
         "runs": runs,
         **moves(case, desk, runs),
     }
 
 
-def _decision(case, reader, desk):
+def _decision(case, desk):
+    two = (case.decided_by, case.approved_by)
+    roles = staff_words.roles(two, case.decided_at)
+    by, with_ = (desk.person(each, roles) for each in two)
     return {
         "outcome": case.get_outcome_display().capitalize(),
         "reason": case.reason,
-        "by": f"{reader.person(case.decided_by)}, signed by {reader.person(case.approved_by)}",
+        "by": f"{by}; signed by {with_}",
         "at": desk.moment(case.decided_at),
-        "not_apart": f"{reader.person(case.decided_by)} had a part in what the case is about."
+        "not_apart": f"{desk.reader.person(case.decided_by)} had a part in what the case is about."
         if cases.has_part(case.decided_by, case)
         else "",
     }

@@ -55,7 +55,7 @@ def shown(session, staff, *, again=False):
     stands = sessions.standing(session)
     if stands is None:
         return None
-    table, scale = session.table, Scale(Casino.objects.get(), Reader.of(staff, session.table))
+    table, scale = session.table, Scale(Casino.objects.get(), Reader.of(staff))
     may_again = stands.both and _attempt(session, stands) < sessions.ATTEMPTS
     page = {
         "id": session.pk,

@@ -14,11 +14,14 @@ from casino import gaming_day, money
 from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
+from payouts import winning
 from payouts.models import Account, Movement, Settlement, Transfer
 from payouts.winning import Grade
 
 from ..models import CageShift, DropBox, GamingDay, Round, Slip
-from ..verbs import days, figures
+from ..people import access
+from ..verbs import days, figures, floor
+from .floor import part
 from .timeline import Reader
 
 LISTED = 14
@@ -52,12 +55,17 @@ _WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box"}
 
 
 class Form:
-    """How days look to one person: amounts, times and people."""
+    """How days look to one person: amounts, times and people.
 
-    def __init__(self, staff):
+    :param lines: the tables that are shown. What their sessions won is by their chips once these are counted, and until
+        then what the floor says of it, at the tables whose floor the person reads.
+    """
+
+    def __init__(self, staff, lines=()):
         self.staff, self.casino = staff, Casino.objects.get()
         self.zone = ZoneInfo(self.casino.time_zone)
-        self.reader = Reader(staff.has_perm(Right.READ_FLOOR), self.zone)
+        self.reader = Reader(staff.has_perm(Right.READ_NAMES), self.zone)
+        self.on_floor = _on_floor(staff, lines)
 
     def spell(self, units, *, signed=False):
         text = money.spell(units, self.casino.currency_decimals)
@@ -78,10 +86,34 @@ class Form:
         )
         return f"{self.moment(start)} to {self.moment(end)}"
 
+    def won(self, sitting):
+        """What a session won, as far as that is known: the floor's very words until it is counted."""
+        if sitting.figures.win is not None:
+            return winning.Win(sitting.figures.win, Grade.FINAL)
+        return self.on_floor.get(sitting.session.pk) or winning.Win(None, Grade.ESTIMATE)
+
+    def together(self, lines):
+        """What tables won together, and over how many of them that is, in the floor's words."""
+        of_tables = [list(map(self.won, line.sittings)) for line in lines]
+        return winning.together(won for wins in of_tables for won in wins), part(of_tables)
+
+    def graded(self, won):
+        """A win in words, and its grade if there is one."""
+        return ("—", "") if won.units is None else (self.spell(won.units, signed=True), won.grade.value)
+
+    def lacks(self, sitting):
+        """What of a session is not counted yet, and why there is no win of it, in words."""
+        won = self.won(sitting)
+        reasons = [*sitting.figures.why, won.reason if won.units is None else ""]
+        return " ".join(dict.fromkeys(filter(None, reasons)))
+
     def cells(self, of, sittings):
-        """The figures of some sittings together: each as text, or none where something of it is not counted, which the
-        first says."""
-        cells = self._cells({name: (getattr(of, name), "") for name, _ in _COLUMNS}, sittings)
+        """The figures of some sessions of one table together: each as text, or none where something of it is not
+        counted, which the first says."""
+        values = {name: (getattr(of, name), _several(name, len(sittings), 1)) for name, _ in _COLUMNS}
+        wins = list(map(self.won, sittings))
+        known = sum(1 for won in wins if won.units is not None)
+        cells = self._cells(values, winning.together(wins), _part(known, len(wins), " sessions"), sittings)
         missing = [cell for cell in cells if cell["text"] is None]
         if missing:
             missing[0]["says"] = True
@@ -89,43 +121,71 @@ class Form:
 
     def added(self, lines):
         """The sums over the tables that have a figure."""
-        lines = list(lines)
-        added = figures.sums([line.figures for line in lines])
-        sums = {name: (total.units if total.of else None, _part(total)) for name, total in added.items()}
+        lines, values = list(lines), {}
+        for name, added in figures.sums([line.figures for line in lines]).items():
+            sat = sum(len(line.sittings) for line in lines if getattr(line.figures, name) is not None)
+            parts = _part(added.of, added.tables), _several(name, sat, added.of)
+            values[name] = added.units if added.of else None, ", ".join(filter(None, parts))
         both = [line.figures for line in lines if None not in (line.figures.win, line.figures.drop)]
         sittings = [sitting for line in lines for sitting in line.sittings]
-        return [*self._cells(sums, sittings), self._hold(sum(both, figures.Figures()))]
+        cells = self._cells(values, *self.together(lines), sittings)
+        return [*cells, self._hold(sum(both, figures.Figures()), _part(len(both), len(lines)))]
 
-    def _cells(self, values, sittings):
-        """A cell for each column; a variance is over the sittings of which it is known."""
+    def _cells(self, values, won, of, sittings):
+        """A cell for each column: what was won with its grade, a variance over the sessions of which it is known.
+
+        :param of: over how many tables or sessions the win is, where something of it is missing.
+        """
         known = [sitting.figures.variance for sitting in sittings if sitting.figures.variance is not None]
         if known:
-            part = f"{len(known)} of {len(sittings)}" if len(known) < len(sittings) else ""
-            values |= {"variance": (sum(known), part)}
-        return [self._cell(name, *values[name]) for name, _ in _COLUMNS]
+            values |= {"variance": (sum(known), _part(len(known), len(sittings)))}
+        values |= {"win": (won.units, of)}
+        cells = [self._cell(name, *values[name]) for name, _ in _COLUMNS]
+        return [cell | {"grade": won.grade.value} if cell["name"] == "win" and cell["text"] else cell for cell in cells]
 
     def played(self, lines):
-        """How many rounds were settled, and what was staked in them."""
+        """How many rounds there were, void ones apart, and what was staked in them."""
         return {
             "rounds": sum(line.rounds for line in lines),
+            "voids": sum(line.voids for line in lines),
             "stakes": self.spell(sum(line.stakes for line in lines)),
         }
 
     def _cell(self, name, units, of=""):
         text = None if units is None else self.spell(units, signed=name in _SIGNED)
-        return {"name": name, "text": text, "of": of, "says": False}
+        return {"name": name, "text": text, "of": of if text else "", "grade": "", "says": False}
 
-    def _hold(self, of):
+    def _hold(self, of, part=""):
         text = ""
         if of.hold is not None:
             whole, tenth = divmod(abs(of.hold), 10)
             text = f"{'−' if of.hold < 0 else ''}{whole}.{tenth}"
-        return {"name": "hold", "text": text, "of": "", "says": False}
+        return {"name": "hold", "text": text, "of": part if text else "", "grade": "", "says": False}
 
 
-def _part(total):
-    """Over how many of the tables a sum is, where one is missing."""
-    return f"{total.of} of {total.tables}" if 0 < total.of < total.tables else ""
+def _on_floor(staff, lines):
+    """What the floor says that sessions won of which something is not counted, by their ids; that of none where the
+    person does not read the floor of their table."""
+    open_tables = {line.table.pk for line in lines if line.figures.win is None}
+    if not open_tables:
+        return {}
+    places = floor.now(access.extent(staff, Right.READ_FLOOR)).places
+    return {number: won for place in places if place.id in open_tables for number, won in place.day.sessions}
+
+
+def _lacking(form, line):
+    """What of a table is not counted yet, in words."""
+    return " ".join(filter(None, map(form.lacks, line.sittings)))
+
+
+def _part(of, whole, what=""):
+    """Over how many of the tables or sessions a sum is, where one is missing."""
+    return f"{of} of {whole}{what}" if 0 < of < whole else ""
+
+
+def _several(name, sat, tables):
+    """How many openers or closers a sum has, where a table sat more than once: its chips are in it as often."""
+    return f"{sat} {name}s" if name in {"opener", "closer"} and sat > tables else ""
 
 
 def within_reach(staff):
@@ -145,8 +205,8 @@ def listed(form):
 
 def shown(day, staff):
     """The form of a day."""
-    form = Form(staff)
     lines = figures.of_day(day.date).lines
+    form = Form(staff, lines)
     closed = day.status == GamingDay.Status.CLOSED
     left = [] if closed else days.obstacles(day)
     missing = sum(1 for line in lines if line.figures.why)
@@ -183,14 +243,14 @@ def _why(day, form, lines, missing):
 
 def _facts(lines, form):
     """The figures of the house at the top of the form."""
-    added = figures.sums([line.figures for line in lines])
+    drop, (won, of) = figures.sums([line.figures for line in lines])["drop"], form.together(lines)
     facts = [
-        ("Win", form.spell(added["win"].units, signed=True) if added["win"].of else "—"),
-        ("Drop", form.spell(added["drop"].units) if added["drop"].of else "—"),
-        ("Rounds", str(sum(line.rounds for line in lines))),
-        ("Staked", form.spell(sum(line.stakes for line in lines))),
+        (f"Win, {of}" if of else "Win", *form.graded(won)),
+        ("Drop", form.spell(drop.units) if drop.of else "—", ""),
+        ("Rounds", str(sum(line.rounds for line in lines)), ""),
+        ("Staked", form.spell(sum(line.stakes for line in lines)), ""),
     ]
-    return [{"label": label, "value": value} for label, value in facts]
+    return [{"label": label, "value": value, "grade": grade} for label, value, grade in facts]
 
 
 def _pits(day, lines, form):
@@ -210,7 +270,7 @@ def _pits(day, lines, form):
                     "name": line.table.name,
                     "to": reverse("day-table", args=[day.pk, line.table.pk]),
                     "cells": form.cells(line.figures, line.sittings),
-                    "why": " ".join(line.figures.why),
+                    "why": _lacking(form, line),
                     **form.played([line]),
                 }
                 for line in of_pit
@@ -231,8 +291,7 @@ def _games(lines, form):
         {
             "name": ", ".join(registry.GAMES[name].name for name in game.split(", ")) if game else "No sheet",
             "cells": form.added(sat.values()),
-            "rounds": sum(each.rounds for each in sat.values()),
-            "stakes": form.spell(sum(each.stakes for each in sat.values())),
+            **form.played(sat.values()),
         }
         for game, sat in sorted(games.items())
     ]
@@ -325,17 +384,17 @@ def _signed(day, form):
 
 def of_table(day, table, staff):
     """One table of a day: its sittings with their figures, and what each figure is made of; None if it had none."""
-    form = Form(staff)
     line = figures.Line(table, figures.sittings(table.sessions.filter(business_date=day.date)))
     if not line.sittings:
         return None
+    form = Form(staff, [line])
     reads = staff.has_perm(Right.READ_FLOOR, table)
     return {
         "id": day.pk,
         "name": str(day),
         "table": {"id": table.pk, "name": table.name, "pit": table.pit.name},
         "grade": line.figures.grade.value if day.status == GamingDay.Status.CLOSED else Grade.ESTIMATE.value,
-        "why": " ".join(line.figures.why),
+        "why": _lacking(form, line),
         "counted": "all of it counted"
         if day.status == GamingDay.Status.CLOSED
         else "all of it counted, not signed yet",
@@ -346,8 +405,7 @@ def of_table(day, table, staff):
                 "id": sitting.session.pk,
                 "words": _while(sitting.session, form),
                 "cells": form.cells(sitting.figures, [sitting]),
-                "rounds": sitting.rounds,
-                "stakes": form.spell(sitting.stakes),
+                **form.played([sitting]),
                 # The net of its rounds is shown only to a person who may read the floor.
                 "to_rounds": reverse("session-rounds" if reads else "session", args=[sitting.session.pk]),
             }

@@ -39,11 +39,11 @@ def chapters(game, first=()):
     ]
 
 
-def notes(round_, reader):
+def notes(round_, reader, *, leads):
     """The round's disputes in a line each; the statement and the ruling are on a page for those who read the floor."""
     return [
         {
-            "id": dispute.pk if reader.named else None,
+            "id": dispute.pk if leads else None,
             "name": str(dispute),
             "about": dispute.about,
             "boxes": ", ".join(map(str, dispute.boxes)),

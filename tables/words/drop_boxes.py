@@ -84,7 +84,7 @@ def within_reach(staff, drop_box_id):
 
 def shown(drop_box, staff):
     """A drop box with its steps, and whether the person who looks may take it off."""
-    reader = Reader.of(staff, drop_box.table)
+    reader = Reader.of(staff)
     off = drop_box.status != STATUS.MOUNTED
     return {
         "id": drop_box.pk,
@@ -186,7 +186,7 @@ def count(drop_box, staff, *, again=False):
     stands = drops.standing(drop_box)
     if stands is None:
         return None
-    scale, cash = counting.Scale(Casino.objects.get(), Reader.of(staff, drop_box.table)), drops.bag(drop_box).chip_set
+    scale, cash = counting.Scale(Casino.objects.get(), Reader.of(staff)), drops.bag(drop_box).chip_set
     may_again = stands.both and stands.entered[0].attempt < ATTEMPTS
     page = {
         "id": drop_box.pk,
@@ -211,7 +211,7 @@ def count(drop_box, staff, *, again=False):
 
 
 def _row(drop_box, icon, staff):
-    reader = Reader.of(staff, drop_box.table)
+    reader = Reader.of(staff)
     at, by = drop_box.mounted_at, drop_box.mounted_by
     if drop_box.status != STATUS.MOUNTED:
         at, by = drop_box.removed_at, drop_box.removed_by

@@ -8,8 +8,9 @@ from django.utils.text import Truncator
 
 from casino import money, settings_of_house
 from casino.games import registry
-from casino.models import Casino
+from casino.models import Casino, named
 from casino.roles import Right
+from payouts import winning
 from payouts.winning import Grade
 
 from ..models import Case, Dispute, Slip
@@ -17,7 +18,7 @@ from ..people import access
 from ..verbs import floor
 from ..verbs.floor import HOURS, STEP, STEPS, State
 from . import calls
-from .timeline import Reader, named
+from .timeline import Reader
 
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
 STATES = {
@@ -106,7 +107,7 @@ def shown(staff):
         "zone": desk.casino.time_zone,
         "facts": _facts(desk, desk.floor.places),
         "needs": needs,
-        "waiting": sum(1 for row in needs if row["urgent"]),
+        "waiting": _waiting(needs),
         "first": next((row for row in needs if row["urgent"]), None),
         "slips": sum(len(place.slips) for place in desk.floor.places),
         "cases": sum(len(place.cases) for place in desk.floor.places),
@@ -184,6 +185,18 @@ def _needs(desk):
     for key, row in zip(KEYS, rows, strict=False):
         row["digit"] = key
     return rows
+
+
+def _waiting(needs):
+    """How much there is to see to, what somebody took, and what is on its way; what there is none of is not said.
+
+    >>> _waiting([{"urgent": True, "state": "new"}, {"urgent": False, "state": "taken"}]), _waiting([])
+    ('1 to see to, 1 taken', 'nothing to see to')
+    """
+    taken = sum(1 for row in needs if row["state"] == "taken")
+    urgent = sum(1 for row in needs if row["urgent"])
+    counts = [(urgent, "to see to"), (taken, "taken"), (len(needs) - urgent - taken, "under way")]
+    return ", ".join(f"{count} {words}" for count, words in counts if count) or "nothing to see to"
 
 
 def _row(key, place, **more):
@@ -368,7 +381,7 @@ def _marks(place, low, pace):
     if place.is_open and not place.dealer:
         marks.append({"word": "No dealer", "icon": "warn"})
     if place.relief:
-        marks.append({"word": f"Staff {place.relief} comes", "icon": "next"})
+        marks.append({"word": f"{named(*place.relief)} comes", "icon": "next", "quiet": True})
     opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
     if opened:
         marks.append({"word": f"{len(opened)} dispute{'s' * (len(opened) > 1)}", "icon": "scale"})
@@ -460,18 +473,29 @@ def day(now, zone):
 def _facts(desk, places):
     """Tables open, rounds of the last hour, and what the tables won as far as anybody knows."""
     opened = [place for place in places if place.state not in {State.CLOSED, State.OPENING}]
-    known = [place.day for place in places if place.day.units is not None]
-    whole = [day for day in known if day.is_whole]
-    lacking = len(whole) < len(places)
-    final = known and not lacking and all(day.grade == Grade.FINAL for day in known)
+    of_tables = [[won for _, won in place.day.sessions] or [place.win] for place in places]
+    together = winning.together(won for wins in of_tables for won in wins)
+    known = together.units is not None
     return {
         "open": f"{len(opened)} of {len(places)}",
         "rounds": str(sum(place.pace for place in places)),
-        "win": desk.spell(sum(day.units for day in known), signed=True) if known else "—",
-        "grade": (Grade.FINAL if final else Grade.ESTIMATE).value if known else "",
-        # The win of a table counts of which a part is known; it is not whole.
-        "of": f"{len(whole)} of {len(places)} {'tables' if whole == known else 'whole'}" if lacking and known else "",
+        "win": desk.spell(together.units, signed=True) if known else "—",
+        "grade": together.grade.value if known else "",
+        "of": part(of_tables),
     }
+
+
+def part(of_tables):
+    """Over how many of some tables a win is, where something of it is missing: "" where nothing is, or all.
+
+    :param of_tables: for each table what its sessions won. That of a table counts of which a part is known, and is not
+        whole.
+    """
+    whole = sum(1 for wins in of_tables if all(won.units is not None for won in wins))
+    known = sum(1 for wins in of_tables if any(won.units is not None for won in wins))
+    if not known or whole == len(of_tables):
+        return ""
+    return f"{whole} of {len(of_tables)} {'tables' if whole == known else 'whole'}"
 
 
 def _acts(place, staff, table):

@@ -9,16 +9,15 @@ from django.utils import timezone
 
 from audit import log
 from casino import settings_of_house
-from casino.models import Casino
+from casino.models import Casino, named
 from casino.roles import Right, Role
 
-from ..models import Posting, Relief, SignOn
+from ..models import Posting, Relief, SignOn, Terminal
 from ..people import access, footing
 from ..verbs import dealing
 from ..verbs.dealing import HOURS, MINUTE
 from .actions import croupier
 from .floor import day, spell_age
-from .timeline import named
 
 
 class Desk:
@@ -86,6 +85,7 @@ def standing(staff):
         list(SignOn.objects.filter(signed_off_at=None).order_by("pk").values_list("pk", flat=True)),
         list(Relief.objects.standing().order_by("pk").values_list("pk", flat=True)),
         list(posted.order_by("pk").values_list("pk", flat=True)),
+        list(Terminal.objects.filter(table__in=tables, revoked_at=None).order_by("pk").values_list("pk", flat=True)),
         timezone.now().replace(second=0, microsecond=0),
     )
     return chains, value
@@ -148,6 +148,8 @@ def _seat(seat, dealer, free, desk):
         "order": (0 if seat.is_open else 2, 0, seat.name),
         "relief": seat.relief and _asked(seat.relief, desk),
         "asks": _within(desk.asks, seat),
+        "sign_on": _sign_on(seat),
+        "enrols": "" if seat.terminals else reverse("enrol", args=[seat.id]),
         "does": "Relieve" if seat.croupier_id else "Send a croupier",
         "free": [_free(each, desk) for each in free if not each.asked],
         "session": reverse("table-session", args=[seat.id]) if seat.is_open and _within(desk.carries, seat) else "",
@@ -155,7 +157,7 @@ def _seat(seat, dealer, free, desk):
     if seat.croupier_id is None:
         return row
     if dealer is None:  # of another pit, or posted nowhere any more
-        return row | {"dealer": croupier(seat.croupier_id), "state": "deals", "order": (1, 0, seat.name)}
+        return row | {"dealer": named(seat.croupier_id, seat.croupier), "state": "deals", "order": (1, 0, seat.name)}
     at = dealer.stint + desk.due
     left = at - desk.people.now
     late = left <= dt.timedelta()
@@ -169,11 +171,26 @@ def _seat(seat, dealer, free, desk):
     }
 
 
+def _sign_on(seat):
+    """Where whoever comes signs on; and, before they are sent, what keeps them from it or stands still until then."""
+    if not seat.terminals:
+        return {
+            "warns": True,
+            "text": f"{seat.name} has no terminal, so whoever comes cannot sign on there. First make the device at the"
+            " table a terminal, or sign them on yourself when they are there.",
+        }
+    where = f"at {' or '.join(seat.terminals)}"
+    if seat.croupier_id is None and seat.is_open:
+        text = f"Nobody is signed on at {seat.name}: no round opens until whoever comes signs on {where}."
+        return {"warns": True, "text": text}
+    return {"warns": False, "text": f"Whoever comes signs on {where}."}
+
+
 def _asked(relief, desk):
     return {
         "id": relief["id"],
         "who": named(relief["staff"], relief["name"]),
-        "by": f"asked {desk.clock(relief['at'])}, {croupier(relief['by'])}",
+        "by": f"asked {desk.clock(relief['at'])}, {named(relief['by'], relief['by_name'])}",
     }
 
 

@@ -6,13 +6,13 @@ from . import places
 def of(round_, words, moments, asked):
     """The round action by action: every moment, and the table as it lay after the chosen one; at first, the last."""
     numbers = [moment["action"] for moment in moments if moment["action"]]
+    shown = {"moments": moments, "terminals": any(moment["terminal"] for moment in moments), "chosen": None}
     if not numbers:
-        return {"moments": moments, "chosen": None}
+        return shown
     last = max(numbers)
     chosen = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else last
     chosen = min(chosen, last)
-    return {
-        "moments": moments,
+    return shown | {
         "chosen": chosen,
         "last": last,
         "before": chosen - 1 if chosen else None,

@@ -11,11 +11,13 @@ from typing import NamedTuple
 from django.core.paginator import Paginator
 from django.db.models import F, Sum
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from casino import money
 from casino.models import Casino
 from payouts import ledger
-from payouts.models import Movement, Payment, Settlement
+from payouts.models import Account, Movement, Payment, Settlement
+from payouts.winning import Grade
 
 from ..models import Round, Session
 from . import session_sums
@@ -23,11 +25,10 @@ from .timeline import Reader
 
 A_PAGE = 50
 COUNTS = {Session.Status.OPENING: "opener", Session.Status.CLOSING: "closer"}
-STATES = {
-    Round.Status.OPEN: "In play",
-    Round.Status.CLOSED: "Not settled yet",
-    Round.Status.SETTLED: "Settled",
-    Round.Status.VOIDED: "Void",
+# What moved for corrections is told by the other account.
+CORRECTED = {
+    Account.Kind.CAGE: "Corrections settled at the cage",
+    Account.Kind.VARIANCE: "Variance explained by rounds from paper",
 }
 
 
@@ -45,12 +46,12 @@ class Money(NamedTuple):
 
 
 class Came(NamedTuple):
-    """What the rounds of a session came to by their references, what others did that were corrected in it, and what the
-    cage gave or took, in units."""
+    """What the rounds of a session came to by their references, what others did that were settled in it, and what was
+    moved for corrections by the kind of account on the other side, in units."""
 
     own: dict
     others: dict
-    cage: int
+    corrected: dict
 
 
 def shown(session, staff, number):
@@ -58,7 +59,7 @@ def shown(session, staff, number):
 
     While its chips are counted, which is done blind, no amount is told.
     """
-    casino, reader = Casino.objects.get(), Reader.of(staff, session.table)
+    casino, reader = Casino.objects.get(), Reader.of(staff)
     rounds = list(session.rounds.select_related("table", "opened_by", "settlement").order_by("-number"))
     counted = COUNTS.get(session.status)
     came = None if counted else came_to(session, rounds)
@@ -118,7 +119,7 @@ def _row(round_, session, reader, came, amounts):
         "number": str(round_),
         "at": reader.clock(round_.happened_at or round_.opened_at),
         "by": reader.person(round_.opened_by),
-        "state": "Held" if round_.held_at else STATES[round_.status],
+        "state": "Held" if round_.held_at else capfirst(round_.get_status_display()),
         "marks": marks,
         "amounts": amounts(of) if of else None,
     }
@@ -137,12 +138,8 @@ def came_to(session, rounds):
                 sums[ref] += sign * units
     for ref, staked in _stakes(session, refs).items():
         own[ref] = Money(*staked, of_float[ref], of_rake[ref])
-    corrected = moved.filter(reason=Movement.Kind.CORRECTION)
-    cage = sum(
-        sign * corrected.filter(**{end: table.float_account}).aggregate(units=Sum("units", default=0))["units"]
-        for end, sign in (("debit", 1), ("credit", -1))
-    )
-    return Came(own, {ref: units for ref, units in of_float.items() if ref not in own and units}, cage)
+    others = {ref: units for ref, units in of_float.items() if ref not in own and units}
+    return Came(own, others, ledger.corrected_units(table.float_account, session.ref))
 
 
 def _stakes(session, refs):
@@ -161,6 +158,13 @@ def _stakes(session, refs):
     return sums | {ref: tuple(units) for ref, *units in paid}
 
 
+def _other(round_):
+    """A round of an earlier session that was settled in this one's time."""
+    if round_.entered_late:
+        return f"Round {round_} from paper, of an earlier session"
+    return f"Correction of round {round_}"
+
+
 def _sums(session, came, spell):
     """How the rounds add up to the win of the session, line by line, each with the round that it comes from."""
     of_rounds, others = sum(of.house for of in came.own.values()), sorted(came.others.items())
@@ -169,20 +173,21 @@ def _sums(session, came, spell):
     lines = [{"label": "Rounds of this session", "amount": spell(of_rounds, signed=True), "name": "own"}]
     lines += [
         {
-            "label": f"Correction of round {named[ref]}",
+            "label": _other(named[ref]),
             "to": reverse("round", args=[named[ref].pk]),
             "amount": spell(units, signed=True),
             "name": "other",
         }
         for ref, units in others
     ]
-    if came.cage:
-        lines.append(
-            {"label": "Corrections settled at the cage", "amount": spell(came.cage, signed=True), "name": "cage"}
-        )
-    won = of_rounds + sum(came.others.values()) + came.cage
+    lines += [
+        {"label": label, "amount": spell(came.corrected[kind], signed=True), "name": kind.value}
+        for kind, label in CORRECTED.items()
+        if came.corrected[kind]
+    ]
+    won = of_rounds + sum(came.others.values()) + sum(came.corrected.values())
     is_open = session.status == Session.Status.OPEN
-    grade = "ESTIMATE" if is_open else ""
+    grade = Grade.ESTIMATE.value if is_open else ""
     lines.append({"label": "Win by the rounds", "grade": grade, "amount": spell(won, signed=True), "name": "won"})
     if not is_open:
         sums = session_sums.of(session)

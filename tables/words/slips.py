@@ -61,8 +61,8 @@ class Till:
     def chip(self, table, units):
         return chip(table.chip_set, units, self.casino.currency_decimals)
 
-    def person(self, slip, staff):
-        return Reader(self.staff.has_perm(Right.READ_FLOOR, slip.table), self.zone).person(staff)
+    def person(self, staff):
+        return Reader(self.staff.has_perm(Right.READ_NAMES), self.zone).person(staff)
 
     def clock(self, at):
         return at and at.astimezone(self.zone).strftime("%H:%M")
@@ -131,7 +131,7 @@ def at_cage(staff):
             "number": str(slip),
             "title": _HEADINGS[slip.kind].format(table=slip.table.name),
             "says": "Count what comes" if slip.kind == KIND.CREDIT else "Issue its chips",
-            "by": till.person(slip, slip.requested_by),
+            "by": till.person(slip.requested_by),
             "amount": till.spell(slip.units),
             "since": till.minutes(slip.issued_at or slip.requested_at),
             "at": (slip.issued_at or slip.requested_at).isoformat(),
@@ -264,7 +264,7 @@ def shown(slip, staff):
         "rows": [_chips(slip, both, value, till) for value in reversed(units)],
         "both": [
             {
-                "who": till.person(slip, each.by),
+                "who": till.person(each.by),
                 "pieces": sum(each.denominations.values()),
                 "amount": till.spell(each.units),
             }
@@ -290,7 +290,7 @@ def _row(slip, icon, till):
         "number": str(slip),
         "icon": "warn" if late else icon,
         "late": late,
-        "detail": f"{slip.table.name}, {till.person(slip, who)}",
+        "detail": f"{slip.table.name}, {till.person(who)}",
         "amount": till.spell(slip.units),
         "struck": slip.status in {STATUS.VOIDED, STATUS.RETURNED},
         "at": till.minutes(slip.issued_at or slip.requested_at) if running else till.clock(done),
@@ -306,7 +306,7 @@ def _steps(slip, entered, till):
             "state": "done" if at else "",
             "icon": "ok" if at else "empty",
             "at": till.clock(at) or "",
-            "who": till.person(slip, person) if at else "",
+            "who": till.person(person) if at else "",
             "note": note,
         }
 
@@ -320,12 +320,12 @@ def _steps(slip, entered, till):
             "Hand over" if at_cage else "Issue",
             slip.issued_by,
             slip.issued_at,
-            slip.carried_by and f"carried by {till.person(slip, slip.carried_by)}",
+            slip.carried_by and f"carried by {till.person(slip.carried_by)}",
         ),
     ]
     if slip.status in {STATUS.RETURNED, STATUS.VOIDED}:
         label = "Void" if slip.status == STATUS.VOIDED else "Sent back"
-        with_ = f"with {till.person(slip, slip.approved_by)}"
+        with_ = f"with {till.person(slip.approved_by)}"
         ended = step(label, "", slip.voided_by, slip.voided_at, with_) | {"state": "ended", "icon": "fold"}
         return [each for each in steps if each["at"]] + [ended]
     # Of an attempt that did not agree another one begins.
@@ -396,9 +396,11 @@ def _next(slip, step, *, signs, second, own):
     if step == "issue":
         return "You hand its chips over." if at_cage else "You issue it."
     if step == "count" and signs:
-        return "A second person counts it here, without the first count, and signs."
+        return "A second person counts it here against the slip and signs. They see the first count when theirs is in."
     if step == "count":
-        return "You count it, as the second, without the first count." if second else "You count it, as the first."
+        if second:
+            return "You count it against the slip, as the second. You see the first count when yours is in."
+        return "You count it against the slip, as the first. The second person counts without seeing your count."
     return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
@@ -409,7 +411,7 @@ def _waits_for(slip, *, at_cage, second, own):
         return ""
     if second:
         who = "A pit boss or the cage" if at_cage else "A pit boss"
-        return f"{'You have counted. ' * own}{who} counts now, without seeing the first count."
+        return f"{'You have counted. ' * own}{who} counts it against the slip now, without seeing the first count."
     return "The cage counts it." if at_cage else "The croupier at the table counts it."
 
 

@@ -4,6 +4,7 @@ all that was ever theirs to do; and who may do what, for whoever reviews it."""
 from collections import Counter
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
 from django.urls import reverse
 
 from casino.models import Casino, Staff
@@ -24,6 +25,16 @@ ROLES = {
 
 def label(role):
     return str(role).replace("_", " ").capitalize()
+
+
+def roles(people, at):
+    """What people were at a moment, in words by their numbers; who had no posting is missing."""
+    posted = Posting.objects.filter(staff__in=people, posted_at__lte=at)
+    posted = posted.filter(Q(ended_at=None) | Q(ended_at__gt=at)).order_by("role")
+    held = {}
+    for each in posted:
+        held.setdefault(each.staff_id, {})[each.get_role_display()] = True
+    return {number: ", ".join(labels) for number, labels in held.items()}
 
 
 class Desk:

@@ -33,21 +33,16 @@ DID = {
 }
 
 
-def named(number, name):
-    """A member of staff where their name may be read."""
-    return f"Staff {number}, {name}"
-
-
 class Reader(NamedTuple):
-    """Who looks at a round, and how people and times look to them: names are for those who may read the floor."""
+    """Who looks, and how people and times look to them: names are for those whose screens no guest sees."""
 
     named: bool
     zone: ZoneInfo
 
     @classmethod
-    def of(cls, staff, table):
-        """A member of staff who looks at a table's rounds."""
-        return cls(staff.has_perm(Right.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
+    def of(cls, staff):
+        """A member of staff who looks."""
+        return cls(staff.has_perm(Right.READ_NAMES), ZoneInfo(Casino.objects.get().time_zone))
 
     @classmethod
     def in_full(cls):
@@ -57,7 +52,7 @@ class Reader(NamedTuple):
     def person(self, staff):
         if staff is None:
             return "System"
-        return named(staff.pk, staff.name) if self.named else f"Staff {staff.pk}"
+        return staff.named if self.named else f"Staff {staff.pk}"
 
     def clock(self, at):
         return at and at.astimezone(self.zone).strftime("%H:%M:%S")

@@ -159,7 +159,7 @@ def tip(table):
 
 def _scale(staff):
     casino = Casino.objects.get()
-    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone)))
+    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone)))
 
 
 def _date(date):

@@ -100,7 +100,10 @@ LOW = {"kind": "float_low", "of": "session:7", "value": 29, "limit": 30}
 HELD = {"kind": "round_held", "of": "round:7"}
 ONE, TWO = "alarm:1", "alarm:2"
 COURSES = {
-    "": [(ONE, "raised", CALL), (ONE, "taken", {"word": "a" * 64}), (ONE, "over", {}), (TWO, "raised", CALL)],
+    "": [
+        (ONE, "raised", CALL | {"reason": "chips"}), (ONE, "taken", {"word": "a" * 64}), (ONE, "over", {}),
+        (TWO, "raised", CALL),
+    ],
     "alarm:2 is raised while call of table:1 stands": [(ONE, "raised", CALL), (TWO, "raised", CALL)],
     "alarm:1 is raised while": [(ONE, "raised", CALL), (ONE, "raised", CALL)],
     "its chain is": [(ONE, "raised", CALL | {"of": "table:2"})],
@@ -111,6 +114,8 @@ COURSES = {
     "does not stand, and its alarm.over": [
         (ONE, "raised", CALL), (ONE, "taken", {}), (ONE, "over", {}), (ONE, "over", {})
     ],
+    "raised for Frau Adler, which is no reason": [(ONE, "raised", CALL | {"reason": "Frau Adler"})],
+    "raised for chips, which is no reason": [(ONE, "raised", LOW | {"reason": "chips"})],
     "'of' is missing": [(ONE, "raised", {"kind": "call"})],
     "float_low of session:7 stands": [(ONE, "raised", LOW), (TWO, "raised", LOW)],
     "which its limit lets pass": [(ONE, "raised", LOW | {"value": 30})],

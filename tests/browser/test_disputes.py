@@ -90,7 +90,7 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     expect(page.locator("#sign")).to_be_hidden()
     changed.check()
     expect(page.locator("[data-moved]")).to_contain_text("Collect 130 from box 1")
-    page.locator("#clause").select_option("split.17")
+    search_clauses(page)
     page.locator("#reason").fill("The camera shows the heart.")
     sign(page, "frank", "wrong")
     expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
@@ -102,6 +102,24 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     raised.refresh_from_db()
     assert (raised.status, raised.line.ordinal) == ("RULED", 2)
     assert said == []
+
+
+def search_clauses(page):
+    """By keyboard: words leave the clauses that have them all, and Enter goes on to the list."""
+    clause, said = page.locator("#clause"), page.locator("#rule output")
+    whole = clause.locator("option").count()
+    page.get_by_label("Search the clauses").fill("SPLIT.17 big")
+    expect(clause).to_have_value("split.17")
+    expect(said).to_contain_text("Big Hand")
+    page.get_by_label("Search the clauses").fill("neither here nor there")
+    expect(clause.locator("option")).to_have_count(1)
+    expect(said).to_have_text("None has these words")
+    page.get_by_label("Search the clauses").fill("big hand")
+    page.keyboard.press("Enter")
+    expect(clause).to_be_focused()
+    assert 1 < clause.locator("option").count() < whole
+    page.keyboard.type("split.17")
+    expect(clause).to_have_value("split.17")
 
 
 def test_a_dispute_raised_on_the_round_s_page_is_refused_and_changes_nothing(page, live_stack, settled):

@@ -1,9 +1,13 @@
 """A person adds a passkey of Chromium's and an app, logs in, goes on where a page was dimmed, and loses both."""
 
+import json
+
 import pytest
 from django.conf import settings
 
-from ..support import authenticator
+from audit.models import Entry
+
+from ..support import authenticator, factories
 from ..support.looks import violations
 from ..support.terminal import enter, new_page
 from .test_sessions import let_pass, log_in_again
@@ -106,6 +110,38 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + "/account/keys/")
     expect(page.get_by_text("None: your password alone logs you in.")).to_be_visible()
     ida.context.close()
+
+
+def test_a_second_person_signs_by_passkey_where_the_first_is_logged_in(page, live_stack):
+    """Ida added her key at this very browser; Clara changes a setting, and Ida touches the key."""
+    session, number = with_passkeys(page)
+    log_in(page, live_stack, "ida", "/account/keys/")
+    page.get_by_label("Name of the passkey").fill("Blue USB key")
+    page.get_by_role("button", name="Add passkey").click()
+    expect(page.locator("[data-test=codes] li")).to_have_count(10)
+    page.context.clear_cookies()
+    log_in(page, live_stack, "clara", "/settings/")
+    setting = page.locator("[data-test=pace_most]")
+    setting.locator("summary").click()
+    assert not violations(page)
+    setting.get_by_label("New value, rounds an hour").fill("91")
+    setting.get_by_label("Login").fill("frank")
+    setting.get_by_label("Sign by passkey").check()
+    expect(setting.get_by_label("Password")).to_be_hidden()
+    setting.get_by_role("button", name="Change it").click()
+    expect(setting.get_by_text("This person has no passkey here.")).to_be_visible()
+    setting.get_by_label("Login").fill("ida")
+    session.send("WebAuthn.setUserVerified", {"authenticatorId": number, "isUserVerified": False})
+    setting.get_by_role("button", name="Change it").click()
+    expect(setting.get_by_text("No passkey came.")).to_be_visible()
+    session.send("WebAuthn.setUserVerified", {"authenticatorId": number, "isUserVerified": True})
+    with page.expect_event("load"):
+        setting.get_by_role("button", name="Change it").click()
+    expect(setting.locator("[data-test=value]")).to_contain_text("91")
+    with live_stack.in_process():
+        facts = json.loads(Entry.objects.filter(event="signature.given").latest("pk").body)["facts"]
+        asked = facts["method"], facts["verb"], facts["requester"]
+        assert asked == ("passkey", "settings", factories.person("clara").ref)
 
 
 def test_at_an_address_an_app_is_the_second_step(page, live_stack):

@@ -44,6 +44,7 @@ def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, bro
     seat.get_by_role("button", name="Relieve").click()
     choice = page.get_by_role("button", name=f"Staff {hilda.pk}")
     expect(choice).to_be_visible()
+    expect(page.locator("#relieve-1 [data-test=sign-on]")).to_contain_text("Split 1 has no terminal")
     look(page, "choices")
     choice.click()
     expect(seat.locator("[data-test=relief]")).to_be_visible()

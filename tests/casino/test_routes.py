@@ -135,6 +135,7 @@ GET  /api/v1/settings/                           in no no ok ok no ok ok no
 POST /api/v1/settings/                           in no no ok ok no no ok no
 POST /api/v1/tables/<table_id>/reliefs/          in no no ok -  no no no no
 POST /api/v1/reliefs/<relief_id>/withdraw/       in no no ok -  no no no no
+GET  /api/v1/passkeys/                           in ok ok ok ok ok ok ok no
 GET  /api/v1/people/                             in no no ok ok no ok ok no
 POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/sheets/                             in no no ok ok no ok ok no

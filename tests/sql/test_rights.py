@@ -55,7 +55,7 @@ TABLES = {
     "payouts_snapshot": (ADD, READ, "*"),
     "payouts_transfer": (ADD, READ, "*"),
     "tables_action": (ADD, READ, "*"),
-    "tables_alarm": (CHANGE, "", "bound box id kind over_at raised_at raised_by_id subject table_id taken_at"
+    "tables_alarm": (CHANGE, "", "bound box id kind over_at raised_at raised_by_id reason subject table_id taken_at"
                                  " taken_by_id value word"),
     "tables_box": (ALL, READ, "*"),
     "tables_buyin": (ADD, READ, "*"),

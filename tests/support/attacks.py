@@ -333,17 +333,22 @@ def in_force(entry=None, **changes):
 
 def at_table(entry, event):
     """The entry of a sheet set or withdrawn at the first table, by Clara and Hugo; `entry` changes that."""
-    head = "(SELECT {} FROM audit_chain WHERE key = 'table:$table1')"
     facts = {
         "sheet": "'$digest'", "from": SPELLED, "requester": "'staff:$clara'", "approver": "'staff:$hugo'",
     } | entry.get("facts", {})
     known = {"event": f"'{event}'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
-    known = {name: said(value) for name, value in known.items() if name != "facts"} | {
+    return in_chain("'table:$table1'", facts, **{name: value for name, value in known.items() if name != "facts"})
+
+
+def in_chain(key, facts, **known):
+    """The next entry of a chain; facts and what else is known are SQL of text, a fact that is None is left out."""
+    head = f"(SELECT {{}} FROM audit_chain WHERE key = {key})"
+    body = {name: said(value) for name, value in known.items()} | {
         "facts": spelled({name: said(facts[name]) for name in sorted(facts) if facts[name] is not None})
     }
     return insert("audit_entry", {
-        "chain_id": "'table:$table1'", "seq": head.format("seq + 1"), "body": head.format(told(**known)),
-    }) + FOLLOWED.replace("'house'", "'table:$table1'")
+        "chain_id": key, "seq": head.format("seq + 1"), "body": head.format(told(**body)),
+    }) + FOLLOWED.replace("'house'", key)
 
 
 TOMORROW = "(date_trunc('minute', now()) + interval '1 day')"
@@ -438,11 +443,19 @@ def dispute(**changes):
 
 
 def alarm(**changes):
-    """A call from the third table, at which none stands."""
+    """A call from the third table, at which none stands; no alarm of another kind has a reason."""
+    reason = "NULL" if changes.get("kind", "'call'") != "'call'" else "'chips'"
     return insert("tables_alarm", {
         "id": "900", "kind": "'call'", "subject": "'table:$table3'", "table_id": "$table3", "raised_by_id": "$anna",
-        "word": "''", "salt": "''",
+        "reason": reason, "word": "''", "salt": "''",
     }, **changes)
+
+
+def called(facts=(), **known):
+    """A call from the third table with its entry; `facts` and `known` change that."""
+    facts = {"alarm": "'alarm:900'", "kind": "'call'", "of": "'table:$table3'", "reason": "'chips'"} | dict(facts)
+    known = {"event": "'alarm.raised'", "subject": "'alarm:900'", "by": "'staff:$anna'"} | known
+    return alarm() + in_chain("'table:$table3'", facts, **known)
 
 
 def answer(where="id = $call", **changes):
@@ -1465,6 +1478,12 @@ APP = {
               ("lock_out", "staff:$clara", "NULL", "stands at no table, and has its reason"),
           )),
         ("a call about another table", "about its table", alarm(subject="'table:$table2'")),
+        ("a call without a reason", "a call has its reason", alarm(reason="NULL")),
+        ("a call that the log does not know", "no entry that gives its reason", alarm()),
+        ("a call for another reason than the log gives", "no entry that gives its reason",
+         called({"reason": "'other'"})),
+        ("a call for no reason that the log gives", "no entry that gives its reason", called({"reason": None})),
+        ("a call by another person than the log names", "no entry that gives its reason", called(by="'staff:$clara'")),
         ("a call taken twice", "who took it stays", answer() + answer(taken_by_id="$hugo")),
         ("another word to a call", "who took it stays", answer() + answer(word="'z'", over_at="now()")),
         ("a call given back", "who took it stays",
@@ -1474,8 +1493,8 @@ APP = {
         ("a call that is over once more", "is over", answer() + CALL_OVER * 2),
         ("a call that stands again", "is over", answer() + CALL_OVER + answer(over_at="NULL")),
         *((f"another {name} of a call", "what was raised stays", answer(**{name: value})) for name, value in {
-            "kind": "'late'", "subject": "'table:$table2'", "table_id": "$table2", "box": "1", "value": "1",
-            "bound": "1", "raised_at": "now()", "raised_by_id": "$clara",
+            "kind": "'late'", "subject": "'table:$table2'", "table_id": "$table2", "reason": "'dispute'", "box": "1",
+            "value": "1", "bound": "1", "raised_at": "now()", "raised_by_id": "$clara",
         }.items()),
         ("a slip of a closed session", "no such open session",
          requested(session_id="$session_closed", table_id="$table_closed")),
@@ -2071,13 +2090,13 @@ APP = {
         ("a sign-on taken up again", ONLY_ENDS, SIGNED_OFF + "UPDATE tables_signon SET signed_off_at = NULL"),
         ("a relief that begins over", "begins when it is asked for", relief(ended_at="now()")),
         ("a relief that begins withdrawn", "begins when it is asked for", relief(withdrawn_by_id="$clara")),
-        ("a relief by who deals at a table", "relieves nobody", relief(staff_id="$anna")),
+        ("a relief by who deals at a table", "may not be asked to relieve at another", relief(staff_id="$anna")),
         ("a relief done by nobody", "does not deal there",
          relief() + "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
-        ("a relief by a pit boss", "a croupier of its pit", relief(staff_id="$clara").removeprefix(CROUPIERS)),
-        ("a sign-on of a pit boss", "a croupier of its pit",
+        ("a relief by a pit boss", "croupier posted to its pit", relief(staff_id="$clara").removeprefix(CROUPIERS)),
+        ("a sign-on of a pit boss", "only a croupier posted to its pit",
          "INSERT INTO tables_signon (staff_id, table_id) VALUES ($clara, $table_closed)"),
-        ("a sign-on elsewhere of who is asked to relieve", "signed on at no other one",
+        ("a sign-on elsewhere of who is asked to relieve", "may be signed on at no other table",
          relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table_closed)"),
         *((f"another {name} of a relief", ONLY_ENDS,
            relief() + RELIEF_OVER.replace(" WHERE", f", {name} = {value} WHERE"))
@@ -2313,6 +2332,10 @@ APP = {
         ("a call by nobody", "alarm_call_by_person", alarm(raised_by_id="NULL")),
         ("a call by a measure", "alarm_call_by_person", alarm(value="1", bound="2")),
         ("a measure by a person", "alarm_call_by_person", alarm(kind="'late'")),
+        ("a call for a reason of one's own", "alarm_reason_known", alarm(reason="'Frau Adler'")),
+        ("an alarm that has a reason", "alarm_reason_known",
+         alarm(kind="'pace'", subject="'session:$session4'", table_id="$table4", raised_by_id="NULL",
+               reason="'chips'")),
         ("a call of no kind", "alarm_about_something", alarm(kind="''", raised_by_id="NULL")),
         ("an alarm of a kind that nobody knows", "alarm_kind_known", alarm(kind="'late'", raised_by_id="NULL")),
         ("an alarm about nothing", "alarm_about_something", alarm(kind="'late'", raised_by_id="NULL", subject="''")),

@@ -168,7 +168,7 @@ def _calling(table):
     by = boss(table).login
     for alarm in Alarm.objects.standing().filter(table=table):
         factories.end(alarm if alarm.taken_by_id else factories.take(alarm, by=by), by=by)
-    return table.pk, {}
+    return table.pk, {"reason": "chips"}
 
 
 def _coming(table):

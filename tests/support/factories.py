@@ -574,10 +574,10 @@ def rule_on(dispute, *, ruling="refused", changes=None):
         )
 
 
-def call(table, *, by=None):
+def call(table, *, by=None, reason="other"):
     """The table's croupier calls the pit boss."""
     with transaction.atomic():
-        return alarms.call(table_id=table.pk, actor=Actor(by or croupier(table)))
+        return alarms.call(table_id=table.pk, reason=reason, actor=Actor(by or croupier(table)))
 
 
 def take(alarm, *, by="clara", word=""):

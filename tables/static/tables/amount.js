@@ -6,6 +6,7 @@ import { one } from "./dom.js";
 import { spell, unitsOf } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const form = one("#amount");
 
@@ -20,9 +21,7 @@ function draw() {
 
 async function send() {
   clear(form);
-  const password = one(".sign:enabled [data-password]", form);
-  const signature = password ? { login: one("[data-login]", form).value, password: password.value } : undefined;
-  if (password) password.value = "";
+  const signature = signatureOf(form);
   const box = one("[name=box]:checked", form);
   const units = unitsOf(one("#sum", form).value, Number(form.dataset.decimals));
   const button = one("button", form);

@@ -7,6 +7,7 @@ import { Live } from "./live.js";
 import { spell, unitsOf } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const root = one("#cage");
 const move = one("#move", root);
@@ -51,9 +52,7 @@ async function send(form) {
   const content = contentOf(form);
   if (content.denominations && !Object.keys(content.denominations).length) return show(form, NOTHING);
   const button = one("button", form);
-  const password = one("[data-password]", form);
-  const signature = password && { login: one("[data-login]", form).value, password: password.value };
-  if (password) password.value = "";
+  const signature = signatureOf(form);
   button.disabled = leaving = true;
   const answer = await post(form.dataset.to, content, signature);
   button.disabled = leaving = !answer.refused;

@@ -5,8 +5,10 @@ import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 function bodyOf({ elements }) {
+  if (elements.word) return elements.word.value.trim() ? { word: elements.word.value.trim() } : {};
   if (elements.question) return { question: elements.question.value };
   if (elements.outcome) return { outcome: elements.outcome.value, reason: elements.reason.value };
   const change = {};
@@ -22,9 +24,7 @@ for (const form of all("form[data-to]")) {
     event.preventDefault();
     clear(form);
     const button = one(".acts .btn", form);
-    const password = one("[data-password]", form);
-    const signature = password && { login: one("[data-login]", form).value, password: password.value };
-    if (password) password.value = "";
+    const signature = signatureOf(form);
     button.disabled = true;
     const answer = await post(form.dataset.to, bodyOf(form), signature);
     button.disabled = false;

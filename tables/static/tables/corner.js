@@ -1,5 +1,5 @@
-// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed. Who was called,
-// when, and who came is fetched again when something happened at the table.
+// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed, and another one
+// that says what for. Who was called, when, and who came is fetched again when something happened at the table.
 
 import { fragment, one } from "./dom.js";
 import { Live } from "./live.js";
@@ -26,8 +26,9 @@ async function refresh() {
 
 async function call(button) {
   button.disabled = true;
-  const { refused } = await post(corner.dataset.corner, {});
+  const { refused } = await post(corner.dataset.corner, { reason: button.dataset.reason });
   button.disabled = false;
+  one("#call", corner)?.hidePopover();
   if (!refused) return refresh();
   const wrong = one(".wrong", corner);
   wrong.hidden = false;
@@ -36,13 +37,15 @@ async function call(button) {
 
 if (corner) {
   corner.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+    const button = event.target.closest("button[data-reason]");
     if (button) call(button);
   });
   addEventListener("keydown", (event) => {
     const typed = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key.toLowerCase() !== "y" || typed || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const button = one("button", corner);
+    const reasons = one("#call", corner);
+    if (!reasons || typed || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.key.toLowerCase() === "y") return reasons.togglePopover();
+    const button = reasons.matches(":popover-open") && one(`[data-digit="${CSS.escape(event.key)}"]`, reasons);
     if (button && !button.disabled) call(button);
   });
   new Live(corner.dataset.live, { changed: refresh, turned: () => {} }).open();

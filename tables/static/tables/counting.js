@@ -7,6 +7,7 @@ import { Live } from "./live.js";
 import { spell } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const [TUBE, LINE, MOST_TUBES] = [20, 5, 10];
@@ -82,9 +83,7 @@ let leaving = false;
 
 async function send(button) {
   clear(form);
-  const password = one("[data-password]", form);
-  const signature = password && { login: one("[data-login]", form).value, password: password.value };
-  if (password) password.value = "";
+  const signature = signatureOf(form);
   const content = {};
   if (chips.length) content.denominations = counted("denominations");
   if (slot) content.rake = counted("rake");

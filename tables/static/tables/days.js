@@ -4,6 +4,7 @@ import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const isTyping = (target) => target.closest("input, textarea, select, button");
 
@@ -19,9 +20,7 @@ for (const form of all("form[data-to]")) {
     event.preventDefault();
     clear(form);
     const button = one(".acts .btn", form);
-    const password = one("[data-password]", form);
-    const signature = { login: one("[data-login]", form).value, password: password.value };
-    password.value = "";
+    const signature = signatureOf(form);
     button.disabled = true;
     const answer = await post(form.dataset.to, {}, signature);
     button.disabled = false;

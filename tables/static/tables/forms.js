@@ -1,15 +1,19 @@
 // Forms in the dock and in popovers: what is still missing, what they send, and how they outlast a new felt. What stands
 // in them is the server's; this knows names and marks alone.
 
+import { narrow } from "./clauses.js";
 import { all, one } from "./dom.js";
 import { spell, typed, unitsOf } from "./money.js";
+import { isByPasskey } from "./signing.js";
 
 const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
 // Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
 const nameOf = (control) =>
   control.name + (control.type === "checkbox" ? ` ${control.value}` : control.type === "select-one" ? " select" : "");
-const inUse = (form) => [...form.elements].filter((control) => control.name && !control.closest("[data-when][hidden]"));
+// Whoever signs by passkey needs no password.
+const isAsked = (form, control) => !control.closest("[data-when][hidden]") && !("password" in control.dataset && isByPasskey(form));
+const inUse = (form) => [...form.elements].filter((control) => control.name && isAsked(form, control));
 
 // Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
 export function drawForm(form, refusal, locked) {
@@ -110,12 +114,16 @@ export function bodyOf(form) {
     const holder = way.reduce((place, step) => (place[step] ??= {}), body);
     holder[last] = "decimals" in control.dataset ? unitsIn(control) : "int" in control.dataset ? Number(text) : text;
   }
+  if (body.signature && isByPasskey(form)) body.signature.passkey = true;
   return body;
 }
 
 export function forgetPasswords(root) {
   for (const control of all("input[type=password]", root)) control.value = "";
 }
+
+// What is searched for is sent nowhere, and has no name.
+const isKept = (control) => control.name || control.type === "search";
 
 // What is begun in the forms of a felt that is about to be replaced; `restore` puts it into the new one where it is
 // about the same.
@@ -125,7 +133,7 @@ export function keep(root) {
     const of = new Map();
     for (const control of form.elements) {
       if (control.type === "checkbox") of.set(nameOf(control), control.checked);
-      else if (control.name && (control.type !== "radio" || control.checked)) of.set(nameOf(control), control.value);
+      else if (isKept(control) && (control.type !== "radio" || control.checked)) of.set(nameOf(control), control.value);
     }
     for (const name of ["chosen", "asked"]) of.set(name, form.dataset[name]);
     values.set(form.dataset.for, of);
@@ -147,10 +155,11 @@ export function restore(root, { values, popover, focus }) {
     if (!of) continue;
     for (const name of ["chosen", "asked"]) if (of.get(name)) form.dataset[name] = of.get(name);
     for (const control of form.elements) {
-      if (!control.name) continue;
+      if (!isKept(control)) continue;
       if (control.type === "checkbox") control.checked = of.get(nameOf(control)) ?? control.checked;
       else if (control.type === "radio") control.checked = of.get(nameOf(control)) === control.value;
       else control.value = of.get(nameOf(control)) ?? control.value;
+      if (control.type === "search" && control.value) narrow(control.closest("[data-clauses]"));
     }
   }
   const again = popover && document.getElementById(popover.id);

@@ -4,6 +4,7 @@ import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const form = one("#paper");
 // The two moments of a time that the clocks showed twice, as soon as the server has said so.
@@ -45,9 +46,7 @@ function content() {
 
 async function send() {
   clear(form);
-  const password = one("[data-password]", form);
-  const signature = { login: one("[data-login]", form).value, password: password.value };
-  password.value = "";
+  const signature = signatureOf(form);
   const button = one("button", form);
   button.disabled = true;
   const answer = await post(form.dataset.to, content(), signature);

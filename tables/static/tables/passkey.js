@@ -4,6 +4,7 @@ const OLD = "This browser is too old for passkeys. Use another way.";
 export const NO_PASSKEY = {
   InvalidStateError: "This device has been added already.",
   NotAllowedError: "No passkey came. Try again, or use another way.",
+  NotFoundError: "This person has no passkey here. They add one at Account, or sign with their password.",
   TypeError: OLD,
   ReferenceError: OLD,
   other: "The passkey did not work. Try again, or use another way.",

@@ -3,9 +3,11 @@
 
 import "./calls.js";
 import "./cases.js";
+import "./clauses.js";
 import { all, fragment, one } from "./dom.js";
 import { clear as clearAt, show as showAt } from "./refusals.js";
 import { ask, post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const api = one("#round").dataset.api;
 const correct = one("#correct");
@@ -148,9 +150,7 @@ async function look(form) {
 async function send() {
   clear();
   const button = one("#send");
-  const password = one("[data-password]", sign);
-  const signature = sign.hidden ? null : { login: one("[data-login]", sign).value, password: password.value };
-  password.value = "";
+  const signature = signatureOf(sign);
   const command = content();
   button.disabled = true;
   const answer = await post(rule ? rule.dataset.path : `${api}corrections/`, command, signature);
@@ -226,10 +226,8 @@ const release = one("#release");
 release?.addEventListener("submit", (event) => {
   event.preventDefault();
   const { version, hold } = release.dataset;
-  const { reason, login, password } = release.elements;
-  const signature = { login: login.value, password: password.value };
-  password.value = "";
-  const body = { version: Number(version), hold: Number(hold), reason: reason.value };
+  const signature = signatureOf(release);
+  const body = { version: Number(version), hold: Number(hold), reason: release.elements.reason.value };
   sendWhole(release, "release/", body, { signature, place: "result" });
 });
 
@@ -238,9 +236,7 @@ release?.addEventListener("submit", (event) => {
 const voiding = one("#void-form");
 voiding?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const password = one("[data-password]", voiding);
-  const signature = { login: one("[data-login]", voiding).value, password: password.value };
-  password.value = "";
+  const signature = signatureOf(voiding);
   const { clause, reason } = voiding.elements;
   const body = { version: Number(voiding.dataset.version), clause: clause.value, reason: reason.value };
   sendWhole(voiding, "void/", body, { signature, place: "result" });
@@ -260,10 +256,7 @@ for (const form of all("[data-left]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { generation, left } = form.dataset;
-    const login = one("[data-login]", form).value;
-    const password = one("[data-password]", form);
-    const signature = { login, password: password.value };
-    password.value = "";
+    const signature = signatureOf(form);
     sendWhole(form, "left/", { generation: Number(generation), box: Number(left) }, { signature, place: "result" });
   });
 }

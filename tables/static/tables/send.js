@@ -3,6 +3,7 @@
 
 import { one } from "./dom.js";
 import { active, dim } from "./idle.js";
+import { signed } from "./signing.js";
 
 const STORE = "command";
 // Longer than the server lets a command wait for its turn.
@@ -73,8 +74,8 @@ function parsed(text) {
 // --- The terminal ---
 
 // One command at a time. A command whose answer was lost is kept with its key, over a reload too, and sent once more when
-// the link is back. It is dropped when somebody else is logged in by then. A signed command is never kept: it holds a
-// password.
+// the link is back. It is dropped when somebody else is logged in by then. A signed command is never kept: it may hold
+// a password.
 export class Commands {
   busy = false;
 
@@ -94,9 +95,26 @@ export class Commands {
   // Gives {done, felt}, {refused, status} or {lost}; null if another command is under way.
   async send({ staff, path, body, label }) {
     if (this.busy || this.kept) return null;
-    const command = { staff, path, body: JSON.stringify(body), label, key: freshKey() };
-    if (!body.signature) sessionStorage.setItem(STORE, JSON.stringify(command));
+    const { signature, ...content } = body;
+    const key = freshKey();
+    if (signature) {
+      const answer = await this.#signed(signature, { path, body: content, key });
+      if (answer.refused) return { refused: answer.refused, status: 0 };
+      return this.#deliver({ path, key, body: JSON.stringify({ ...content, signature: answer.signature }) });
+    }
+    const command = { staff, path, body: JSON.stringify(body), label, key };
+    sessionStorage.setItem(STORE, JSON.stringify(command));
     return this.#deliver(command);
+  }
+
+  // No other command goes out while somebody signs.
+  async #signed(signature, command) {
+    this.busy = true;
+    try {
+      return await signed(signature, command);
+    } finally {
+      this.busy = false;
+    }
   }
 
   // Sends the kept command once more, if it is still the same person's.
@@ -142,7 +160,9 @@ const keys = new Map();
 export async function post(path, content, signature) {
   const name = path + JSON.stringify(content);
   if (!keys.has(name)) keys.set(name, freshKey());
-  const body = JSON.stringify(signature ? { ...content, signature } : content);
+  const signing = await signed(signature, { path, body: content, key: keys.get(name) });
+  if (signing.refused) return signing;
+  const body = JSON.stringify(signature ? { ...content, signature: signing.signature } : content);
   const answer = await exchange(path, keyed(keys.get(name), body), FORM_MS);
   if (!answer.lost) keys.delete(name);
   return inWords(answer);

@@ -4,13 +4,12 @@ import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 async function send(form) {
   clear(form);
   const button = one("button", form);
-  const password = one("[data-password]", form);
-  const signature = password && { login: one("[data-login]", form).value, password: password.value };
-  if (password) password.value = "";
+  const signature = signatureOf(form);
   button.disabled = true;
   const { question } = form.elements;
   const answer = await post(form.dataset.to, question ? { question: question.value } : {}, signature);

@@ -3,6 +3,7 @@
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 // What people type in the currency, in its smallest unit: by its digits, never by a fraction.
 function units(text, decimals) {
@@ -23,9 +24,7 @@ for (const form of all("form[data-to]")) {
     event.preventDefault();
     clear(form);
     const button = one(".go", form);
-    const password = one("[data-password]", form);
-    const signature = { login: one("[data-login]", form).value, password: password.value };
-    password.value = "";
+    const signature = signatureOf(form);
     button.disabled = true;
     const answer = await post(form.dataset.to, bodyOf(form), signature);
     button.disabled = false;

@@ -4,6 +4,7 @@ import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 function bodyOf(form) {
   const body = {};
@@ -20,9 +21,7 @@ for (const form of all("form[data-to]")) {
     event.preventDefault();
     clear(form);
     const button = one(".go", form);
-    const password = one("[data-password]", form);
-    const signature = password && { login: one("[data-login]", form).value, password: password.value };
-    if (password) password.value = "";
+    const signature = signatureOf(form);
     button.disabled = true;
     const answer = await post(form.dataset.to, bodyOf(form), signature);
     button.disabled = false;

@@ -8,6 +8,7 @@ import { Live } from "./live.js";
 import { spell } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
+import { signatureOf } from "./signing.js";
 
 const PATIENCE_MS = 4000;
 const root = one("#slips");
@@ -51,9 +52,7 @@ async function send(form) {
   const chips = all("[data-chip]", form);
   if (chips.length && !chips.some((input) => Number(input.value))) return show(form, NOTHING);
   const button = one("button:not([type=button])", form);
-  const password = one("[data-password]", form);
-  const signature = password && { login: one("[data-login]", form).value, password: password.value };
-  if (password) password.value = "";
+  const signature = signatureOf(form);
   button.disabled = true;
   const answer = await post(form.dataset.to, contentOf(form), signature);
   button.disabled = false;

@@ -264,13 +264,15 @@ function setField(button, next) {
 holder.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { offer, amend: ordinal, command, words } = button.dataset;
+  const { offer, amend: ordinal, command, words, reason } = button.dataset;
   // A button with a popover opens it by itself.
   if (offer) return button.popoverTargetElement ? null : press(draft.screen.offers[Number(offer)]);
   if (ordinal) return amend(Number(ordinal));
   if (command) {
+    // While another command is under way it stays, to be pressed again.
+    if (locked || commands.kept) return;
     button.closest(".popover")?.hidePopover();
-    return locked || commands.kept ? null : send({ path: command, body: {}, label: words });
+    return send({ path: command, body: reason ? { reason } : {}, label: words });
   }
   const tap = Object.keys(taps).find((name) => name in button.dataset);
   if (!tap) return;
@@ -344,6 +346,8 @@ listen({
   question: () => openPopover("keys"),
   dot: () => openPopover("menu"),
   digit(digit) {
+    const button = holder.querySelector(`.popover:popover-open button[data-digit="${CSS.escape(digit)}"]`);
+    if (button) return button.click();
     const form = holder.querySelector(".popover:popover-open [data-form]");
     if (!form) return;
     enter(form, digit);

@@ -263,7 +263,7 @@ def test_nothing_below_the_data_folder_is_open_to_others(casino):
 def test_what_is_killed_starts_again_is_said_and_settles_and_no_alarm_is_lost_or_doubled(casino):
     anna, boris = Person(casino, "anna"), Person(casino, "boris")
     anna.until_settled(anna.play(1))
-    call = anna.post("/api/v1/tables/1/call/", {})
+    call = anna.post("/api/v1/tables/1/call/", {"reason": "other"})
     opened = boris.post("/api/v1/tables/2/rounds/", {})
     report = {"clause": "split.36", "reason": "A card lies face up."}
     boris.post(f"/api/v1/rounds/{opened['id']}/report/", report)

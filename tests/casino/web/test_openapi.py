@@ -72,7 +72,7 @@ def operation_of(send):
     """The operation that an address belongs to."""
     method, path = send.split(" ")
     for template, operations in openapi.document()["paths"].items():
-        if re.fullmatch(re.sub(r"{\w+}", r"\\d+", template), path):
+        if re.fullmatch(re.sub(r"{\w+}", r"\\d+", template), path.partition("?")[0]):
             return operations[method.lower()]
     raise LookupError(send)
 

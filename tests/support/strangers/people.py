@@ -98,7 +98,7 @@ ATTACKS = {
         "a cage that deals": (
             APP,
             "INSERT INTO tables_signon (staff_id, table_id) VALUES (7, $table_closed)",
-            "23001 who is signed on at a table is a croupier of its pit",
+            "23001 only a croupier posted to its pit may be signed on at a table",
         ),
         "a croupier at two tables": (
             APP,

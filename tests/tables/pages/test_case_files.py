@@ -243,7 +243,7 @@ def test_a_void_round_has_what_went_back_and_why_and_an_investigation_all_that_w
     assert ["Void", "1"] in part(file, "The rounds")
     assert ["Disputes", "1"] in part(file, "The rounds")
     assert [row[0] for row in part(file, "Who dealt")] == ["Staff 1"]
-    assert part(file, "Alarms and calls of the table")[0][1] == "Call for a pit boss"
+    assert part(file, "Alarms and calls of the table")[0][1] == "Call for a pit boss: something else"
     assert part(file, "Chips and money")[0][0] == "Closer"
     signed = [row[0] for row in part(file, "People and signatures")]
     assert signed[-3:] == ["Opening the table", "Closing the table", "The decision of the case"]

@@ -7,8 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from payouts import ledger
+from payouts.winning import Grade
 from tables.management.commands.seed_demo import OPENER
 from tables.models import GamingDay
+from tables.people import access
+from tables.verbs import floor
 from tables.words import days as words
 
 from ...support import factories
@@ -138,3 +141,61 @@ def test_the_hold_of_several_is_their_win_of_their_drop_those_without_a_drop_too
     assert (two["win"], two["drop"], two["hold"]) == ("−95", "0", "")
     assert (both["win"], both["drop"], both["hold"]) == ("−95", "100", "−95.0")
     assert [(fact["label"], fact["value"]) for fact in page["facts"][:2]] == [("Win", "−95"), ("Drop", "100")]
+
+
+def cell(of, name):
+    """A figure of a row: its text, its grade and what stands below it."""
+    return next((each["text"], each["grade"], each["of"]) for each in of["cells"] if each["name"] == name)
+
+
+def test_an_open_table_has_the_floor_s_estimate_for_those_who_read_its_floor():
+    at, day = table(), GamingDay.objects.get()
+    factories.settled_round(at)
+    factories.raked_table()
+    box = factories.mount(at)
+    factories.take_off(box)
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    factories.open_session(at, OPENER)
+    factories.settled_round(at)
+    factories.stop_session(table("T2"))
+
+    def rows(login):
+        return {each["name"]: each for pit in shown(day, login)["pits"] for each in (pit, *pit["tables"])}
+
+    seen = rows("david")
+    assert cell(seen[at.name], "win") == ("−95", "ESTIMATE", "1 of 2 sessions")
+    places = {place.name: place for place in floor.now(access.EVERYWHERE).places}
+    assert (places[at.name].day.units, places[at.name].day.grade) == (-9_500, Grade.ESTIMATE)
+    assert "The closer is being counted." in seen[table("T2").name]["why"]
+    assert "The players play for a pot: the float wins nothing." in seen["Genpoker 1"]["why"]
+    assert cell(seen[table("T3").name], "win") == ("0", "ESTIMATE", "")
+    (win,) = (fact for fact in shown(day, "david")["facts"] if fact["label"].startswith("Win"))
+    assert win == {"label": "Win, 1 of 8 whole", "value": "−95", "grade": "ESTIMATE"}
+    assert cell(shown(day, "david")["all"], "win") == ("−95", "ESTIMATE", "1 of 8 whole")
+    # A pit boss has that of the own pit alone, and the cage, which counts, none.
+    assert cell(rows("clara")[at.name], "win") == cell(seen[at.name], "win")
+    assert cell(rows("frank")[at.name], "win") == cell(rows("hugo")[at.name], "win") == (None, "", "")
+    assert cell(rows("frank")[table("T3").name], "win") == ("0", "ESTIMATE", "")
+    factories.counted_drop(box, {"20000": 2})
+    (first, second) = words.of_table(day, at, person("clara"))["sittings"]
+    assert [cell(each, "win")[1] for each in (first, second)] == ["FINAL", "ESTIMATE"]
+
+
+def test_two_openers_are_said_to_be_two_and_void_rounds_stand_apart_as_on_the_floor():
+    at, day = table(), GamingDay.objects.get()
+    factories.settled_round(at)
+    factories.void(factories.open_round(at))
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    factories.open_session(at, OPENER)
+    page = shown(day)
+    (pit,) = (pit for pit in page["pits"] if pit["name"] == at.pit.name)
+    row = next(each for each in pit["tables"] if each["name"] == at.name)
+    assert [cell(each, "opener") for each in (row, pit)] == [
+        ("106\u2009200", "", "2 openers"), ("159\u2009300", "", "3 openers"),
+    ]  # fmt: skip
+    assert [(each["rounds"], each["voids"]) for each in (row, pit, page["all"])] == [(1, 1)] * 3
+    (place,) = (place for place in floor.now(access.EVERYWHERE).places if place.name == at.name)
+    assert (place.pace, sum(place.paces)) == (1, 1)
+    answer = text("clara", f"/days/{day.pk}/")
+    assert "void rounds stand apart" in answer
+    assert "2 openers</a>" in answer

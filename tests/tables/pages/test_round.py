@@ -36,7 +36,7 @@ SEES = {
 }
 # Who may ask for a correction of the round at T1.
 CORRECTS = {"anna", "clara"}
-READS_NAMES = {"clara", "david", "ida"}
+READS_NAMES = {"clara", "hugo", "david", "ida"}
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_who_is_not_logged_in_is_sent_to_the_login(floor):
 
 
 @pytest.mark.parametrize("login", [login for login, codes in SEES.items() if T1 in codes])
-def test_names_are_for_who_reads_the_floor_and_corrections_for_who_may_report(floor, login):
+def test_names_are_for_who_looks_where_no_guest_does_and_corrections_for_who_may_report(floor, login):
     answer = factories.client(login).get(path(floor[T1]))
     assert f"Staff {factories.person('anna').pk}" in text(answer)
     assert ("Anna Adler" in text(answer)) == (login in READS_NAMES)

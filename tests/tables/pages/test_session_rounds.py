@@ -38,6 +38,10 @@ def test_each_round_has_its_figures_void_ones_none_and_together_they_are_the_win
     assert page["all"] == played["amounts"]
     assert amounts(page) == {"own": "−95", "won": "−95"}
     assert page["sums"][-1]["grade"] == "ESTIMATE"
+    opened = factories.open_round(at)
+    assert shown(at.sessions.get())["rows"][0]["state"] == "Open"
+    facts = client("clara").get(f"/rounds/{opened.pk}/").context["page"]["facts"]
+    assert {"label": "Status", "value": "Open"} in facts
 
 
 def test_a_correction_is_marked_and_is_of_the_session_in_which_it_was_made():

@@ -31,3 +31,28 @@ def test_who_is_about_to_count_the_tray_does_not_read_it_there(seeded_db):
     shown = blank()
     assert shown["tray"] == []
     assert {chip["lie"] for chip in shown["chips"]} == {None}
+
+
+def test_whoever_counts_a_slip_reads_what_it_says_and_not_the_first_count(seeded_db):
+    slip = factories.issue(factories.slip(factories.table("T1")))
+
+    def page(login):
+        read = slips.shown(slips.within_reach(factories.person(login), slip.pk), factories.person(login))
+        assert sum(row["asked"] for row in read["rows"]) == sum(slip.denominations.values())
+        return read["may"]["next"], read["both"]
+
+    assert page("anna") == (
+        "You count it against the slip, as the first. The second person counts without seeing your count.",
+        [],
+    )
+    factories.count_slip(slip, chips={"100": 1})
+    assert page("clara") == (
+        "You count it against the slip, as the second. You see the first count when yours is in.",
+        [],
+    )
+    assert page("anna") == (
+        "A second person counts it here against the slip and signs. They see the first count when theirs is in.",
+        [],
+    )
+    factories.count_slip(slip)
+    assert [each["pieces"] for each in page("clara")[1]] == [1, sum(slip.denominations.values())]

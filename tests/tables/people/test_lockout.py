@@ -224,7 +224,7 @@ def test_who_is_not_locked_is_not_unlocked():
 def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
     mistype("anna", tokens["T1-left"])
     clara, path, anna = factories.client("clara"), f"/tables/{table().pk}/enrol/", person("anna")
-    assert f"Staff {anna.pk} is locked out at T1-left." in clara.get(path).content.decode()
+    assert f"Staff {anna.pk}, Anna Adler is locked out at T1-left." in clara.get(path).content.decode()
     assert clara.post(path, {"unlock": anna.pk}).status_code == 302
     assert "locked out" not in clara.get(path).content.decode()
     assert log_in("anna", password("anna"), tokens["T1-left"]).status_code == 302

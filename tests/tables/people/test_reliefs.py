@@ -9,7 +9,7 @@ from django.db import transaction
 from audit.models import Entry
 from casino.errors import Refused
 from tables.models import Alarm, Relief, SignOn
-from tables.people import access, reliefs, staff
+from tables.people import access, reliefs, staff, terminals
 from tables.verbs import alarms, dealing
 from tables.words import calls, people
 
@@ -150,6 +150,33 @@ def test_of_two_who_ask_at_once_for_a_table_or_for_a_croupier_one_is_done():
         assert is_refused(second, 409, refusal)
         with transaction.atomic():
             reliefs.withdraw(relief_id=Relief.objects.standing().get().pk, actor=actor("clara"))
+
+
+def test_where_whoever_comes_cannot_sign_on_that_is_said_before_they_are_sent():
+    shown = seats()["Split 1"]
+    assert shown["sign_on"]["warns"]
+    assert shown["sign_on"]["text"].startswith("Split 1 has no terminal, so whoever comes cannot sign on there.")
+    assert shown["enrols"] == "/tables/1/enrol/"
+    before = people.standing(person("clara"))
+    with transaction.atomic():
+        for name in ("T1-right", "T1-left"):
+            terminal, _ = terminals.enrol(table_id=1, name=name, actor=actor("clara"))
+    assert people.standing(person("clara")) != before
+    shown = seats()["Split 1"]
+    assert shown["sign_on"] == {"warns": False, "text": "Whoever comes signs on at T1-left or T1-right."}
+    assert shown["enrols"] == ""
+    with transaction.atomic():
+        terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
+        staff.sign_off(table=table(), actor=actor("clara"))
+    assert seats()["Split 1"]["sign_on"] == {
+        "warns": True,
+        "text": "Nobody is signed on at Split 1: no round opens until whoever comes signs on at T1-right.",
+    }
+    body = factories.client("clara").get("/api/v1/people/").json()
+    assert {each["table"]: each["terminals"] for each in body["tables"]}[1] == ["T1-right"]
+    # It is a warning: who is sent is sent.
+    with transaction.atomic():
+        assert reliefs.ask(table_id=2, staff=person("carl"), actor=actor("clara")).table == table("T2")
 
 
 def test_a_break_is_due_after_an_hour_at_whichever_tables_and_a_short_time_off_is_none(owner):

@@ -16,10 +16,10 @@ from tables.verbs import alarms
 from ...support import factories
 
 
-def call(table=None, by="anna", terminal=None):
+def call(table=None, by="anna", terminal=None, reason="chips"):
     table = table or factories.table()
     with transaction.atomic():
-        return alarms.call(table_id=table.pk, actor=log.Actor(factories.person(by), None, terminal))
+        return alarms.call(table_id=table.pk, reason=reason, actor=log.Actor(factories.person(by), None, terminal))
 
 
 def take(alarm, by="clara", word=""):
@@ -46,11 +46,13 @@ def test_a_call_is_raised_taken_and_over_in_the_chain_of_its_table(seeded_db):
     end(alarm)
     alarm.refresh_from_db()
     assert (alarm.kind, alarm.subject, alarm.table, alarm.raised_by) == ("call", "table:1", factories.table(), anna.by)
+    assert alarm.reason == "chips"
     assert (alarm.taken_by, alarm.word) == (clara.by, "The scanner was swapped.")
     assert alarm.raised_at < alarm.taken_at < alarm.over_at
+    raised = {"alarm": alarm.ref, "kind": "call", "of": "table:1", "reason": "chips"}
     digest = hashlib.sha256(f"{alarm.salt}{alarm.word}".encode()).hexdigest()
     assert entries(alarm) == [
-        ("table:1", "alarm.raised", anna.ref, {"alarm": alarm.ref, "kind": "call", "of": "table:1"}),
+        ("table:1", "alarm.raised", anna.ref, raised),
         ("table:1", "alarm.taken", clara.ref, {"alarm": alarm.ref, "word": digest}),
         ("table:1", "alarm.over", clara.ref, {"alarm": alarm.ref}),
     ]
@@ -64,10 +66,10 @@ def test_one_who_comes_says_nothing_and_has_no_salt(seeded_db):
 
 def test_a_table_calls_again_only_when_its_call_is_over(seeded_db):
     alarm = call()
-    refused = factories.refused("called_already", alarms.call, table_id=1, actor=factories.actor("anna"))
-    assert refused.detail == {"alarm": alarm.pk}
+    again = {"table_id": 1, "reason": "player", "actor": factories.actor("anna")}
+    assert factories.refused("called_already", alarms.call, **again).detail == {"alarm": alarm.pk}
     take(alarm)
-    factories.refused("called_already", alarms.call, table_id=1, actor=factories.actor("anna"))
+    factories.refused("called_already", alarms.call, **again)
     end(alarm)
     assert call().pk != alarm.pk
     # Another table calls for itself.
@@ -89,10 +91,17 @@ def test_who_stands_at_a_terminal_of_the_table_calls_before_signing_on(seeded_db
     with transaction.atomic():
         terminal, _ = terminals.enrol(table_id=1, name="T1-left", actor=factories.actor("clara"))
     assert call(by="boris", terminal=terminal).raised_by == factories.person("boris")
-    refused = factories.refused(
-        "terminal_needed", alarms.call, table_id=2, actor=log.Actor(factories.person("anna"), None, terminal)
-    )
+    anna = log.Actor(factories.person("anna"), None, terminal)
+    refused = factories.refused("terminal_needed", alarms.call, table_id=2, reason="other", actor=anna)
     assert refused.status == 403
+
+
+@pytest.mark.parametrize("reason", ["", "Frau Adler is rude", "CHIPS"])
+def test_a_call_is_for_a_reason_of_the_list(seeded_db, reason):
+    anna = factories.actor("anna")
+    refused = factories.refused("call_reason_unknown", alarms.call, table_id=1, reason=reason, actor=anna)
+    assert refused.way_out == "Choose one of chips, signature, error, dispute, player, relief, equipment, other."
+    assert not Alarm.objects.exists()
 
 
 def test_the_other_learns_who_came(seeded_db):

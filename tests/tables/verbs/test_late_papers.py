@@ -13,6 +13,7 @@ from payouts import ledger
 from payouts.models import Account, Movement, PaymentTick
 from tables.models import GamingDay, Round
 from tables.verbs import corrections, days, figures, interventions, rounds, settling, standing
+from tables.words import session_rounds
 
 from ...support import evening, factories
 from ...support.chip_nights import pile
@@ -134,6 +135,10 @@ def test_the_next_session_of_the_table_is_left_as_it_was():
     assert moved(before, after) == {"float": -LOST, "patrons": 2 * LOST, "variance": -LOST}
     third = factories.open_round(place)
     assert (third.number, third.session, rounds.series.last_seats(place)) == (3, running, seats)
+    lines = {line["name"]: line for line in session_rounds.shown(running, person("clara"), None)["sums"]}
+    assert lines["other"]["label"] == f"Round {late} from paper, of an earlier session"
+    assert lines["variance"]["label"] == "Variance explained by rounds from paper"
+    assert [lines[name]["amount"] for name in ("own", "other", "variance", "won")] == ["−95", "−95", "+95", "−95"]
     of_rounds = {"debit": place.float_account, "credit": place.patrons_account}
     of_rounds |= {"account": place.float_account, "subject": running.ref}
     assert ledger.settlement_units(**of_rounds) == -LOST
