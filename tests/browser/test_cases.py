@@ -54,6 +54,7 @@ def test_a_case_gets_more_time_and_is_decided_by_two(page, live_stack):
     fits(page, "refused")
     sign(page, live_stack, "frank")
     expect(page.locator("[data-test=decision]")).to_contain_text("Cause not found.")
+    expect(page.locator("[data-test=decision]")).to_be_in_viewport()
     expect(page.locator("main form")).to_have_count(0)
     fits(page, "decided")
     page.get_by_role("link", name="Session ").click()

@@ -30,6 +30,10 @@ for (const form of all("form[data-to]")) {
     button.disabled = false;
     if (answer.refused) return show(form, answer.refused);
     if (form.dataset.then === "case") location.assign(`/cases/${JSON.parse(answer.text).id}/`);
-    else location.reload();
+    else {
+      // What was decided stands at the top.
+      if (form.elements.outcome) scrollTo(0, 0);
+      location.reload();
+    }
   });
 }

@@ -260,9 +260,13 @@ def test_nothing_below_the_data_folder_is_open_to_others(casino):
     assert {"anchor", "broker", "environment", "keys", "log", "postgres"} <= set(os.listdir(casino.folder))
 
 
-def test_what_is_killed_starts_again_is_said_and_settles(casino):
-    anna = Person(casino, "anna")
+def test_what_is_killed_starts_again_is_said_and_settles_and_no_alarm_is_lost_or_doubled(casino):
+    anna, boris = Person(casino, "anna"), Person(casino, "boris")
     anna.until_settled(anna.play(1))
+    call = anna.post("/api/v1/tables/1/call/", {"reason": "other"})
+    opened = boris.post("/api/v1/tables/2/rounds/", {})
+    report = {"clause": "split.36", "reason": "A card lies face up."}
+    boris.post(f"/api/v1/rounds/{opened['id']}/report/", report)
     before = casino.parts()
     assert before.keys() == set(PARTS)
     for process in before.values():
@@ -273,6 +277,16 @@ def test_what_is_killed_starts_again_is_said_and_settles(casino):
     assert not set(before.values()) & set(casino.parts().values())
     anna = Person(casino, "anna")
     anna.until_settled(anna.play(1))
+    clara = Person(casino, "clara")
+
+    def alarms(path="alarms/"):
+        listed = clara.get(f"/api/v1/{path}")["alarms"]
+        return sorted((each["kind"], each["of"]) for each in listed if each["kind"] in {"call", "round_held"})
+
+    both = [("call", "table:1"), ("round_held", f"round:{opened['id']}")]
+    waiting.until(lambda: len(alarms()) == 2)
+    assert alarms() == alarms("alarms/recent/") == both, "neither lost nor raised again"
+    assert call["id"] in {each["id"] for each in clara.get("/api/v1/alarms/")["alarms"]}
 
 
 @pytest.mark.proof
