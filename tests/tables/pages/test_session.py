@@ -132,7 +132,7 @@ def test_the_pages_are_for_who_reads_sessions_and_the_count_for_the_table_s_pit_
                 page = answer.context["page"]
                 assert page["stops"] == (login == "clara" and name == "open")
                 assert page["count"] is None
-                assert ("Clara Conrad" in answer.content.decode()) == (login != "hugo")
+                assert "Clara Conrad" in answer.content.decode()
     assert factories.client("clara").get("/sessions/999999/").status_code == 404
     assert Client().get(path(floor["open"])).headers["Location"] == f"/login/?next={path(floor['open'])}"
 
