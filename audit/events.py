@@ -110,8 +110,8 @@ EVENTS = {
     "staff.posting_ended": _event("staff role requester approver", "pit", house=True),
     "staff.left": _event("staff", "requester approver", house=True),
     "staff.returned": _event("staff requester approver", house=True),
-    # With a one-time code that two give a person sets their password.
-    "staff.code_given": _event("staff requester approver", house=True),
+    # With a one-time code that two give a person sets their password; the code of whoever founds the house names none.
+    "staff.code_given": _event("staff", "requester approver", house=True),
     # The `step` is `second` where wrong codes or passkeys came behind the right password.
     "staff.locked": _event("staff", "terminal step", house=True),
     "staff.unlocked": _event("staff", house=True),

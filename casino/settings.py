@@ -18,7 +18,7 @@
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
 | WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
-| SECOND_STEP | 0: no role has to prove a second step after the password | 1; `manage.py up`, a demo, 0 |
+| SECOND_STEP | 0: no role has to prove a second step after the password | 1; the demo of `manage.py up` 0 |
 | WEB_PROCESSES | web processes of `manage.py up` | one for each core, at most 4 |
 | HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
@@ -31,6 +31,7 @@
 | INSPECTION_HOURS | in which all that was written is looked at again, once | 20 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
+| HOUSE | the file of the house that `manage.py up` founds in a new DATA_DIR, instead of the demo | none |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
 | DATABASE_WAIT | seconds that a process waits at its start for a database out of reach | 30 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
@@ -63,6 +64,7 @@ gc.disable()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
+HOUSE = Path(os.environ["HOUSE"]).absolute() if os.environ.get("HOUSE") else None
 DISK_FREE_MB = int(os.environ.get("DISK_FREE_MB") or 500)
 # Of `manage.py up`: a core each, and no more than four.
 WEB_PROCESSES = int(os.environ.get("WEB_PROCESSES") or min(4, len(os.sched_getaffinity(0))))

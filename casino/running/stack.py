@@ -241,10 +241,14 @@ def _raise_open_files():
 
 
 class Stack:
-    """Everything that `manage.py up` runs on one data folder; `steps` shows them (begin, tick, done, say)."""
+    """Everything that `manage.py up` runs on one data folder; `steps` shows them (begin, tick, done, say).
 
-    def __init__(self, folder, *, host, port, web_processes, disk_free_mb, steps):
+    `house` is the file of the house that a new database gets; without one it gets the demo.
+    """
+
+    def __init__(self, folder, *, host, port, web_processes, disk_free_mb, steps, house=None):
         self.folder, self.host, self.port, self.steps = Path(folder).absolute(), host, port, steps
+        self.house = house
         self.web_processes = web_processes
         self.home = self.folder
         self.disk_free_mb = disk_free_mb
@@ -328,11 +332,18 @@ class Stack:
         self._begin(self.broker)
         self.steps.done()
 
-        env = self._environment(cluster, self.broker)
-        as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._look_at_migrations(cluster)
+        is_new = not self._has_house(cluster)
+        env = self._environment(cluster, self.broker, is_new=is_new)
+        as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
-        self._run("demo", "seed_demo", env=env)
+        if not is_new:
+            if self.house:
+                self.steps.say(f"  A house is there already; {self.house} is not read.")
+        elif self.house:
+            self._open_house(env)
+        else:
+            self._run("demo", "seed_demo", env=env)
         self._run("keys", "keys", "make", env=env)
         self._run("files", "collectstatic", "--no-input", "--verbosity=0", env=env)
         self._run("checks", "check", "--database", "default", env=env)
@@ -379,21 +390,50 @@ class Stack:
         self.running.append(part)
         part.start(self._tick)
 
-    def _environment(self, cluster, broker):
+    def _has_house(self, cluster):
+        """Whether the database has a casino, founded or the demo's."""
+        with cluster.connect(embedded.OWNER, DATABASE) as owner:
+            there = owner.execute("SELECT to_regclass('casino_casino')").fetchone() != (None,)
+            return there and owner.execute("SELECT EXISTS (SELECT FROM casino_casino)").fetchone()[0]
+
+    def _open_house(self, env):
+        """Found the house; what that says goes to the screen and into no file: it has the one-time codes.
+
+        :raises Failed: with what is wrong with its file.
+        """
+        self.steps.begin("house")
+        command = [sys.executable, BASE_DIR / "manage.py", "open_house", str(self.house)]
+        done = subprocess.run(
+            command,
+            env=env,
+            cwd=BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self._heed()
+        if done.returncode:
+            raise Failed((done.stderr or done.stdout).strip().removeprefix("CommandError: "))
+        self.steps.done("founded")
+        self.steps.say("\n" + "".join(f"  {line}\n" for line in done.stdout.splitlines()))
+
+    def _environment(self, cluster, broker, *, is_new):
         """What children run with, written for other commands too, which may seal; never the owner's address."""
         path = self.folder / "environment"
         kept = dotenv_values(path) if path.exists() else {}
         key = kept.get("SECRET_KEY") or secrets.token_urlsafe(50)
         before = kept.get("SECRET_KEY_FALLBACKS")
         oldest = before.split(",")[-1].strip() if before else key
+        # The demo's people have no devices.
+        step = ("1" if self.house else "0") if is_new else kept.get("SECOND_STEP") or "0"
         written = {
             "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
             "BROKER_URL": broker.url(),
             "SECRET_KEY": key,
             # As the settings made it before it was written down, so that cookies keep their names.
             "INSTALLATION": kept.get("INSTALLATION") or hashlib.sha256(oldest.encode()).hexdigest()[:8],
-            # The demo's people have no devices.
-            "SECOND_STEP": os.environ.get("SECOND_STEP") or kept.get("SECOND_STEP") or "0",
+            "SECOND_STEP": os.environ.get("SECOND_STEP") or step,
         }
         if before:
             written["SECRET_KEY_FALLBACKS"] = before

@@ -125,19 +125,25 @@ class Posting(models.Model):
 class OneTimeCode(models.Model):
     """What a person sets their password with, given by two others: `digest` is its SHA-256.
 
-    It ends when it is used, when another one is given, or when its person leaves.
+    It ends when it is used, when another one is given, or when its person leaves. One that was given when the house was
+    set up names nobody: then no two others have a password, with which they could sign.
     """
 
     staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="codes")
     digest = models.CharField(max_length=64)
-    given_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
-    given_with = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
+    given_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    given_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     given_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["staff"], condition=Q(ended_at=None), name="onetimecode_one_stands"),
+            models.CheckConstraint(
+                condition=Q(given_by__isnull=True, given_with__isnull=True)
+                | Q(given_by__isnull=False, given_with__isnull=False),
+                name="onetimecode_given_whole",
+            ),
             models.CheckConstraint(condition=~Q(given_by=F("given_with")), name="onetimecode_four_eyes"),
             models.CheckConstraint(
                 condition=~Q(given_by=F("staff")) & ~Q(given_with=F("staff")), name="onetimecode_by_others"

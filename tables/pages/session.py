@@ -22,7 +22,7 @@ from payouts.models import Account, Movement
 
 from ..models import Case, Round, Session
 from ..people import access
-from ..verbs import drop_boxes, sessions
+from ..verbs import drop_boxes, rulesheets, sessions
 from ..words import calls, cases, counting, session_rounds, session_sums, unfinished
 from ..words.timeline import Reader
 
@@ -41,6 +41,7 @@ def of_table(request, table_id):
         "table": {"id": table.pk, "name": table.name},
         "last": last and {"id": last.pk, "date": _date(last)},
         "opens": request.user.has_perm(Right.RUN_SESSION, table),
+        "no_sheet": rulesheets.placed(table) is None,
     }
     return render(request, "session/open.html", {"page": context, "calls": calls.listed(request.user)})
 

@@ -4,10 +4,8 @@ The server reads the fields, so that the page's script knows no rule: it sends t
 """
 
 import json
-import re
 from typing import NamedTuple
 
-from casino import money
 from casino.errors import Refused
 from casino.games.game import Field, Slot
 from casino.models import Casino
@@ -15,8 +13,6 @@ from casino.models import Casino
 from ..verbs import rulesheets
 from . import correction_form
 
-AMOUNT = re.compile(r'(?<![\w"])[0-9]+(?![\w"])')
-"""A number in a refusal, but not in what was typed, which stands in quotation marks."""
 NO_LIMIT = "Empty: none."
 RATIOS = "n:d, whole numbers from 1 to 10\u2009000, none lower than the one before."
 
@@ -107,23 +103,5 @@ def looked_at(words, texts):
     try:
         sheet = rulesheets.unsaved(game=words.game.code, values=values)
     except Refused as error:
-        raise in_currency(words, error) from error
+        raise rulesheets.in_currency(error, game=words.game.code, decimals=words.decimals) from error
     return sheet, json.dumps({"game": sheet.game, "values": sheet.values})
-
-
-def in_currency(words, refusal):
-    """A refusal of an amount as people read amounts: what the game's check says it says in the smallest unit."""
-    kinds = {parameter.name: parameter.kind for parameter in words.game.parameters}
-    if kinds.get(refusal.path) != "units":
-        return refusal
-
-    def currency(text):
-        return AMOUNT.sub(lambda amount: money.spell(int(amount[0]), words.decimals), text)
-
-    return Refused(
-        refusal.code,
-        currency(refusal.message),
-        status=refusal.status,
-        path=refusal.path,
-        way_out=currency(refusal.way_out),
-    )

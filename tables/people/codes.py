@@ -1,6 +1,7 @@
 """One-time codes: with one a person sets the password that they chose; it is shown once, and kept as its SHA-256.
 
-Two others give it. It counts for a day and is used once; another one ends it, as does a password that was changed.
+Two others give it, or the system where there are no two. It counts for a day and is used once; another one ends it, as
+does a password that was changed.
 """
 
 import datetime as dt
@@ -25,12 +26,14 @@ _GROUPS, _LONG = 4, 4
 def give(*, staff, actor):
     """A new one-time code for a person, whose row is locked, by two others; one that they had before is over.
 
+    The system gives it as long as there are no two others with a password, says the database.
+
     :returns: the code, which nobody can show again.
     """
     end(staff)
     code = new()
     OneTimeCode.objects.create(staff=staff, digest=digest(code), given_by=actor.by, given_with=actor.approved_by)
-    facts = {"staff": staff.ref, "requester": actor.ref, "approver": actor.approver}
+    facts = {"staff": staff.ref, "requester": actor.by and actor.ref, "approver": actor.approver}
     log.record("staff.code_given", staff.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return code
 

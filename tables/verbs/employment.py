@@ -19,7 +19,7 @@ from ..people import access, codes, credentials, footing, staff, web_sessions
 from . import cases, grounds
 
 MAX_NAME = 80
-_LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
+LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 
 
 def join(*, login, name, role, pit, actor):
@@ -31,7 +31,7 @@ def join(*, login, name, role, pit, actor):
         `login_taken`.
     """
     grounds.two_people(actor)
-    if not _LOGIN.match(login):
+    if not LOGIN.match(login):
         raise Refused(
             "login_wrong",
             f"{login!r} is no login.",

@@ -4,6 +4,7 @@ withdrawn before it."""
 import datetime as dt
 import functools
 import json
+import re
 from collections import Counter
 
 from django.db import connection
@@ -15,6 +16,7 @@ from audit.models import Chain
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Fault
+from casino.money import spell
 from casino.statements import Statement
 from payouts.models import CoefficientTable
 
@@ -23,6 +25,8 @@ from . import grounds
 
 FARTHEST = dt.timedelta(days=364)
 """The database takes a sheet within a year of a transaction's beginning, which is earlier than this module's moment."""
+_AMOUNT = re.compile(r'(?<![\w"])[0-9]+(?![\w"])')
+"""A number in a refusal, but not in what was typed, which stands in quotation marks."""
 
 _PLACED = Statement(
     lambda table: (
@@ -58,20 +62,41 @@ def draft(*, game, values, actor, coefficient_table=None):
 
 def unsaved(*, game, values, coefficient_table=None):
     """The next version of a game's sheet as `draft` would write it down; nothing is written."""
-    proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
-    values = {name: value for name, value in proposed.items() if value is not None} | values
     if coefficient_table is not None:
-        values["coefficients"] = coefficient_table.ratios()
-    sheet = registry.GAMES[game].sheet(values)
+        values = values | {"coefficients": coefficient_table.ratios()}
+    values = whole(game, values)
+    newest = RuleSheet.objects.filter(game=game).aggregate(newest=Max("version"))["newest"] or 0
+    return RuleSheet(game=game, version=newest + 1, values=values, coefficient_table=coefficient_table)
+
+
+def whole(game, values):
+    """All values of a new sheet: what is left out is as proposed, or takes its default.
+
+    :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
+    """
+    proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
+    sheet = registry.GAMES[game].sheet({name: value for name, value in proposed.items() if value is not None} | values)
     if isinstance(sheet, Fault):
         way_out = _way_out(game, sheet.path)
         raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out=way_out)
-    newest = RuleSheet.objects.filter(game=game).aggregate(newest=Max("version"))["newest"] or 0
-    return RuleSheet(
-        game=game,
-        version=newest + 1,
-        values=registry.GAMES[game].values(sheet),
-        coefficient_table=coefficient_table,
+    return registry.GAMES[game].values(sheet)
+
+
+def in_currency(refusal, *, game, decimals):
+    """A refusal of an amount as people read amounts: what the game's check says it says in the smallest unit."""
+    kinds = {parameter.name: parameter.kind for parameter in registry.GAMES[game].parameters}
+    if kinds.get(refusal.path) != "units":
+        return refusal
+
+    def currency(text):
+        return _AMOUNT.sub(lambda amount: spell(int(amount[0]), decimals), text)
+
+    return Refused(
+        refusal.code,
+        currency(refusal.message),
+        status=refusal.status,
+        path=refusal.path,
+        way_out=currency(refusal.way_out),
     )
 
 

@@ -47,6 +47,7 @@ class Command(BaseCommand):
             web_processes=settings.WEB_PROCESSES,
             disk_free_mb=settings.DISK_FREE_MB,
             steps=steps,
+            house=settings.HOUSE,
         )
 
         def greet():

@@ -507,6 +507,30 @@ def test_an_end_at_any_step_of_the_first_start(place, number):
 
 
 @pytest.mark.proof
+def test_a_house_of_one_s_own_is_founded_in_the_place_of_the_demo(place):
+    file = place / "house.toml"
+    written = (BASE_DIR / "docs" / "house.toml").read_text()
+    file.write_text(written.replace("boxes = 6", "boxes = 7"))
+    with Up(place / "own", HOUSE=str(file)) as casino:
+        assert casino.ended() == 1
+        said = r"house.toml is refused; nothing was changed\.\n  \[\[sheet\]\] 1 \(split\) boxes: .+ is 7;"
+        assert re.search(said, casino.screen)
+        file.write_text(written)
+        casino.start()
+        casino.shows(r"Open http://")
+        codes = re.findall(r"login (?:ida|jan)   code ([0-9A-Z-]{19})\n", casino.screen)
+        assert len(codes) == 2
+        assert "SECOND_STEP='1'" in (casino.folder / "environment").read_text()
+        assert not (casino.folder / "demo-logins.json").exists()
+        casino.end()
+        assert casino.ended() == 0
+        for path in (path for path in casino.folder.rglob("*") if path.is_file()):
+            assert not [code for code in codes if code.encode() in path.read_bytes()], path
+        casino.start()
+        casino.shows(r"A house is there already; \S+house\.toml is not read\.")
+
+
+@pytest.mark.proof
 def test_two_at_once_beside_other_servers_and_their_settings(place):
     hostile = {
         "PGHOST": "127.0.0.1",

@@ -1,0 +1,316 @@
+"""The file that a house is founded from, in TOML: read strictly, every fault found at once, with its place and cure.
+
+Amounts are in the currency, as people write them: 2.50 is exact, and never a float.
+"""
+
+import datetime as dt
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, NamedTuple
+from zoneinfo import available_timezones
+
+from casino.errors import Refused
+from casino.games import registry
+from casino.games.reading import MAXIMUM_UNITS, shown
+from casino.models import euro_cash
+
+from . import rulesheets
+from .employment import LOGIN, MAX_NAME
+
+ADMINISTRATORS = 2
+"""So many people found a house; they add all others."""
+MOST_DECIMALS = 4
+
+
+class House(NamedTuple):
+    """What a file lays out: the columns of rows, and drafts of sheets as game and values. Amounts are in units.
+
+    A table names its pit by code, and its chip set by name.
+    """
+
+    casino: dict
+    administrators: list
+    chip_sets: list
+    pits: list
+    tables: list
+    sheets: list
+
+
+class HouseFileError(ValueError):
+    """A file from which no house is founded; `faults` are sentences, each with its place and its cure."""
+
+    def __init__(self, faults):
+        super().__init__(" ".join(faults))
+        self.faults = faults
+
+
+class _Check(NamedTuple):
+    """How a value is read, ValueError where it can't be, and what to write then."""
+
+    read: Callable[[Any], Any]
+    cure: str
+
+
+def read(text):
+    """The house of a file.
+
+    :raises HouseFileError: with every fault.
+    """
+    try:
+        document = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise HouseFileError([f"This is no TOML: {error}. Mend that line first."]) from None
+    return _Reader().house(document)
+
+
+def _text(pattern, most):
+    """A check's reading of a text in one line that matches."""
+
+    def reading(value):
+        if not isinstance(value, str) or not 1 <= len(value) <= most or not pattern.fullmatch(value):
+            raise ValueError
+        return value
+
+    return reading
+
+
+def _name(most):
+    def reading(value):
+        if not isinstance(value, str) or len(value) > most or not value.isprintable() or value != value.strip():
+            raise ValueError
+        if not any(sign.isalnum() for sign in value):
+            raise ValueError
+        return value
+
+    return _Check(reading, f"Write a name of at most {most} characters.")
+
+
+def _one_of(word, rows, name):
+    """A check of what names one of these rows; where there are none, that is what is wrong."""
+    known = [row[name] for row in rows if name in row]
+
+    def reading(value):
+        if known and value not in known:
+            raise ValueError(f"There is no {word} {shown(value)}.")
+        return value
+
+    return _Check(reading, f"One of: {', '.join(known)}.")
+
+
+def _time(value):
+    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", value if isinstance(value, str) else "", re.ASCII):
+        raise ValueError
+    return dt.time.fromisoformat(value)
+
+
+def _zone(value):
+    if not isinstance(value, str) or value not in available_timezones():
+        raise ValueError
+    return value
+
+
+def _decimals(value):
+    if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
+        raise ValueError
+    return value
+
+
+_CASINO = {
+    "code": _Check(_text(re.compile("[a-z0-9-]+"), 20), "Write at most 20 small letters, digits and dashes."),
+    "name": _name(80),
+    "currency": _Check(_text(re.compile("[A-Z]{3}"), 3), 'Write its three capital letters, as "EUR".'),
+    "decimals": _Check(_decimals, f"Write how many digits stand behind the point: 0 to {MOST_DECIMALS}."),
+    "time_zone": _Check(_zone, 'Write its name in the list of IANA, as "Europe/Berlin".'),
+    "day_starts": _Check(_time, 'Write hours and minutes, as "06:00".'),
+}
+# What a file calls otherwise.
+_COLUMNS = {
+    "decimals": "currency_decimals",
+    "day_starts": "day_starts_at",
+    "cash": "cash_denominations",
+    "chips": "chip_set",
+}
+_ADMINISTRATOR = {
+    "login": _Check(_text(LOGIN, 40), "Write at most 40 small letters, digits, dots and dashes, a letter first."),
+    "name": _name(MAX_NAME),
+}
+_CODE = _Check(_text(re.compile("[A-Z][A-Z0-9]*"), 8), "Write at most 8 capital letters and digits, a letter first.")
+_COLOUR = _Check(_text(re.compile("#[0-9a-fA-F]{6}"), 7), 'Write six digits behind #, as "#ad1f2b".')
+
+
+class _Reader:
+    """Reads a document and notes what is wrong with it."""
+
+    def __init__(self):
+        self.faults, self.decimals = [], 2
+
+    def house(self, document):
+        parts = {"casino": dict} | dict.fromkeys(("administrator", "chip_set", "pit", "table", "sheet"), list)
+        self._known("", document, parts)
+        casino = self._casino(document.get("casino"))
+        people = self._each(document, "administrator", _ADMINISTRATOR, once=("login", "name"))
+        if len(people) != ADMINISTRATORS:
+            self._wrong("[[administrator]]", "The house is founded by two people.", "Name two; they add all others.")
+        chip_sets = self._each(
+            document,
+            "chip_set",
+            {"name": _name(40), "chips": _Check(self._chips, 'Write each as { value = 5, colour = "#ad1f2b" }.')},
+            once=("name",),
+        )
+        pits = self._each(document, "pit", {"code": _CODE, "name": _name(40)}, once=("code", "name"))
+        of_table = {
+            "code": _CODE,
+            "name": _name(40),
+            "pit": _one_of("pit", pits, "code"),
+            "chips": _one_of("chip set", chip_sets, "name"),
+        }
+        tables = self._each(document, "table", of_table, once=("code", "name"))
+        for name, rows in (("chip_set", chip_sets), ("pit", pits), ("table", tables)):
+            if not rows:
+                self._wrong(f"[[{name}]]", "There is none.", "A house has one at least.")
+        sheets = [self._sheet(*row, chip_sets) for row in self._rows(document, "sheet")]
+        if self.faults:
+            raise HouseFileError(self.faults)
+        return House(
+            {_COLUMNS.get(name, name): value for name, value in casino.items()},
+            people,
+            [{"name": each["name"], **each["chips"]} for each in chip_sets],
+            pits,
+            [{_COLUMNS.get(name, name): value for name, value in table.items()} for table in tables],
+            sheets,
+        )
+
+    def _wrong(self, place, message, cure):
+        self.faults.append(f"{place}: {message} {cure}")
+
+    def _known(self, place, values, names):
+        for name in values:
+            if name not in names:
+                self._wrong(f"{place} {name}".strip(), "There is no such setting.", f"One of: {', '.join(names)}.")
+
+    def _rows(self, document, name):
+        """The tables of an array with their places: `[[table]] 2 (T2)`."""
+        rows = document.get(name, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            self._wrong(name, "This is no list of its kind.", f"Begin each one with the line [[{name}]].")
+            return []
+        return [
+            (f"[[{name}]] {number} ({next(iter(row.values()), '')!s:.40})", row)
+            for number, row in enumerate(rows, start=1)
+        ]
+
+    def _each(self, document, name, checks, *, once):
+        """The rows of an array, of which no two have the same in a field of `once`."""
+        read_rows = []
+        seen = {field: Counter() for field in once}
+        for place, row in self._rows(document, name):
+            fields = self._fields(place, row, checks)
+            for field in once:
+                value = fields.get(field)
+                seen[field][value and value.casefold()] += 1
+                if value and seen[field][value.casefold()] == 2:
+                    self._wrong(f"{place} {field}", f"{shown(value)} stands twice.", "Write another.")
+            read_rows.append(fields)
+        return read_rows
+
+    def _fields(self, place, values, checks):
+        """What can be read of a table's values; all of `checks` have to be there."""
+        self._known(place, values, checks)
+        fields = {}
+        for name, check in checks.items():
+            if name not in values:
+                self._wrong(f"{place} {name}", "It is missing.", check.cure)
+                continue
+            try:
+                fields[name] = check.read(values[name])
+            except ValueError as error:
+                self._wrong(f"{place} {name}", str(error) or f"{shown(values[name])} can't be read.", check.cure)
+        return fields
+
+    def _casino(self, values):
+        if not isinstance(values, dict):
+            self._wrong("[casino]", "It is missing.", "Write the house's own settings below the line [casino].")
+            return {}
+        values = dict(values)
+        cash = values.pop("cash", None)
+        fields = self._fields("[casino]", values, _CASINO)
+        self.decimals = fields.get("decimals", 2)
+        if cash is None and fields.get("currency") == "EUR" and self.decimals == 2:
+            fields["cash"] = euro_cash()
+            return fields
+        cure = "List the coins and notes that a drop box holds, the smallest first, as [1, 2, 5, 10]."
+        if cash is None:
+            self._wrong("[casino] cash", "It is missing.", cure)
+        else:
+            fields |= self._fields("[casino]", {"cash": cash}, {"cash": _Check(self._cash, cure)})
+        return fields
+
+    def _units(self, value):
+        """An amount in units, of one in the currency."""
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            raise ValueError(f"{shown(value)} is no amount.")
+        if not Decimal(value).is_finite() or not 0 < value <= MAXIMUM_UNITS:
+            raise ValueError(f"{value} is no amount.")
+        units = value * 10**self.decimals
+        if units != int(units):
+            raise ValueError(f"{value} has more than {self.decimals} digits behind the point.")
+        return int(units)
+
+    def _ascending(self, values):
+        if not values:
+            raise ValueError("It is empty.")
+        if values != sorted(set(values)):
+            raise ValueError("Its values do not rise.")
+        return values
+
+    def _cash(self, value):
+        if not isinstance(value, list):
+            raise ValueError
+        return self._ascending([self._units(each) for each in value])
+
+    def _chips(self, value):
+        """Values and colours, as a chip set keeps them."""
+        if not isinstance(value, list) or not all(
+            isinstance(each, dict) and each.keys() == {"value", "colour"} for each in value
+        ):
+            raise ValueError("A chip has a value and a colour, and nothing else.")
+        colours = []
+        for each in value:
+            try:
+                colours.append(_COLOUR.read(each["colour"]))
+            except ValueError:
+                raise ValueError(f"{shown(each['colour'])} is no colour. {_COLOUR.cure}") from None
+        return {"denominations": self._ascending([self._units(each["value"]) for each in value]), "colours": colours}
+
+    def _sheet(self, place, row, chip_sets):
+        """A draft's game and values; the smallest chip of the house where it names none."""
+        values = dict(row)
+        game = values.pop("of", None)
+        if not isinstance(game, str) or game not in registry.GAMES:
+            cure = f"One of: {', '.join(registry.GAMES)}."
+            self._wrong(f"{place} of", f"{shown(game)} is no game of the house.", cure)
+            return None
+        parameters = {parameter.name: parameter for parameter in registry.GAMES[game].parameters}
+        self._known(place, row, ["of", *parameters])
+        for name, parameter in parameters.items():
+            if parameter.kind == "units" and name in values:
+                try:
+                    values[name] = self._units(values[name])
+                except ValueError as error:
+                    self._wrong(f"{place} {name}", str(error), "Write an amount in the currency.")
+                    return None
+        smallest = [min(each["chips"]["denominations"]) for each in chip_sets if "chips" in each]
+        if "chip" in parameters and smallest:
+            values.setdefault("chip", min(smallest))
+        try:
+            rulesheets.whole(game, {name: value for name, value in values.items() if name in parameters})
+        except Refused as refused:
+            refused = rulesheets.in_currency(refused, game=game, decimals=self.decimals)
+            self._wrong(f"{place} {refused.path}", refused.message, refused.way_out)
+        else:
+            if "chip" in values and not any(values["chip"] % chip == 0 for chip in smallest):
+                self._wrong(f"{place} chip", "No table has chips that pay it.", "Write a multiple of a smallest chip.")
+        return {"game": game, "values": values}

@@ -1,0 +1,142 @@
+"""A house founded from its file: what is wrong with a file, and that nothing is laid down if anything is."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, IntegrityError, transaction
+
+from audit.models import Entry
+from casino.errors import Refused
+from casino.models import Casino, ChipSet, Staff
+from tables.models import OneTimeCode, Pit, RuleSheet, Table
+from tables.people import codes, staff
+from tables.verbs import founding, house_file
+
+from ...test_architecture import BASE_DIR
+
+FILE = BASE_DIR / "docs" / "house.toml"
+# What the file says, what stands there instead, and what the command says of it.
+WRONG = [
+    ('code = "riverside" ', 'code = "River side" ', '[casino] code: "River side" can\'t be read. Write at most 20'),
+    ('currency = "EUR"', 'currency = "euro"', '[casino] currency: "euro" can\'t be read. Write its three capital'),
+    ('currency = "EUR"', "", "[casino] currency: It is missing. Write its three"),
+    ("decimals = 2", "decimals = true", "[casino] decimals: true can't be read. Write how many"),
+    ("decimals = 2", "decimals = 2\npaint = 1", "[casino] paint: There is no such setting. One of: code,"),
+    ("Europe/Berlin", "Berlin", '[casino] time_zone: "Berlin" can\'t be read.'),
+    ('"06:00"', '"26:00"', '[casino] day_starts: "26:00" can\'t be read. Write hours and minutes'),
+    ("cash = [1, 2,", "cash = [2, 1,", "[casino] cash: Its values do not rise."),
+    ("cash = [1, 2,", "cash = [0.005, 2,", "[casino] cash: 0.005 has more than 2 digits behind the point."),
+    ("cash = [1, 2,", "cash = [nan, 2,", "[casino] cash: NaN is no amount."),
+    ('login = "jan"', 'login = "ida"', '[[administrator]] 2 (ida) login: "ida" stands twice. Write another.'),
+    ('"Jan Jansen"', '"Jan Jansen"\n[[administrator]]\nlogin = "eve"\nname = "Eve"', "founded by two people. Name two"),
+    ('"Jan Jansen"', '""', '[[administrator]] 2 (jan) name: "" can\'t be read.'),
+    ("value = 5,", "value = 0.5,", "[[chip_set]] 1 (Cash chips) chips: Its values do not rise."),
+    ('colour = "#ad1f2b"', 'colour = "red"', '(Cash chips) chips: "red" is no colour. Write six digits behind #'),
+    ('code = "S2"', 'code = "S1"', '[[table]] 2 (S1) code: "S1" stands twice.'),
+    ('code = "S2"', 'code = "S-2"', '[[table]] 2 (S-2) code: "S-2" can\'t be read. Write at most 8 capital'),
+    ('name = "Split 2"\npit = "M"', 'name = "Split 2"\npit = "X"', '(S2) pit: There is no pit "X". One of: M.'),
+    ('of = "split"', 'of = "whist"', '[[sheet]] 1 (whist) of: "whist" is no game of the house. One of: split,'),
+    ("ante_minimum = 5", "ante_minimum = 500", "[[sheet]] 1 (split) ante_minimum: The lowest ANTE"),
+    ("ante_minimum = 5", "ante_minimum = 5.001", "(split) ante_minimum: 5.001 has more than 2 digits"),
+    ("boxes = 6", "boxes = 7", "[[sheet]] 1 (split) boxes: The number of boxes is 7; it runs from 1 to 6."),
+    ("boxes = 6", "chip = 0.5", "[[sheet]] 1 (split) chip: No table has chips that pay it."),
+    ("[[sheet]]", "[sheet]", "This is no TOML"),
+    ("[casino]", "[house]", "[casino]: It is missing."),
+]
+
+
+def founded(file):
+    """What the command says."""
+    said = io.StringIO()
+    call_command("open_house", str(file), stdout=said)
+    return said.getvalue()
+
+
+def laid_down():
+    return [model.objects.count() for model in (Casino, Staff, ChipSet, Pit, Table, RuleSheet, OneTimeCode, Entry)]
+
+
+@pytest.mark.django_db
+def test_a_file_with_a_fault_is_refused_with_its_place_and_its_cure_and_lays_nothing_down(tmp_path):
+    text, file, nothing = FILE.read_text(), tmp_path / "house.toml", laid_down()
+    for says, instead, words in WRONG:
+        assert says in text
+        file.write_text(text.replace(says, instead, 1))
+        with pytest.raises(CommandError) as refused:
+            founded(file)
+        assert words in str(refused.value), (instead, str(refused.value))
+        assert "nothing was changed" in str(refused.value)
+    for says, instead, _ in WRONG[:2]:
+        text = text.replace(says, instead, 1)
+    with pytest.raises(house_file.HouseFileError) as refused:
+        house_file.read(text.replace('pit = "M"', 'pit = "X"').replace("boxes = 6", "boxes = 7"))
+    assert len(refused.value.faults) == 1 + 1 + 3 + 1
+    file.write_bytes(b"\xff")
+    for wrong, words in ((file, "not written in UTF-8"), (tmp_path / "none.toml", "can't be read: No such file")):
+        with pytest.raises(CommandError, match=words):
+            founded(wrong)
+    assert laid_down() == nothing == [0] * len(nothing)
+
+
+def test_what_is_refused_last_takes_back_all_that_was_laid_down_before(fresh_db):
+    house, nothing = house_file.read(FILE.read_text()), laid_down()
+    house.sheets.append({"game": "split", "values": {"boxes": 0}})
+    with pytest.raises(Refused, match="The number of boxes is 0"), transaction.atomic():
+        founding.lay_down(house)
+    assert laid_down() == nothing
+
+
+def test_a_house_is_founded_once_by_the_system_and_its_sheets_are_drafts(fresh_db):
+    said = founded(FILE)
+    ida, jan = Staff.objects.order_by("pk")
+    assert (ida.login, jan.login) == ("ida", "jan")
+    assert not ida.has_usable_password()
+    casino = Casino.objects.get()
+    assert (casino.code, casino.day_starts_at.hour, casino.cash_denominations[0]) == ("riverside", 6, 100)
+    assert ChipSet.objects.get().denominations == [100, 500, 2500, 10000, 50000, 100000]
+    sheets = {sheet.game: sheet for sheet in RuleSheet.objects.all()}
+    assert sheets.keys() == {"split", "genpoker", "dynastia", "presidential", "bigtwo"}
+    assert {sheet.status for sheet in sheets.values()} == {"DRAFT"}
+    assert {sheet.values["chip"] for sheet in sheets.values()} == {100}
+    assert sheets["split"].values["ante_minimum"] == 500
+    entries = [json.loads(entry.body) for entry in Entry.objects.order_by("id")]
+    by = {entry["event"]: entry["by"] for entry in entries}
+    assert by.pop("sheet.drafted") == ida.ref
+    assert by == dict.fromkeys(("staff.added", "staff.posted", "setting.changed", "staff.code_given"), "system")
+    for person in (ida, jan):
+        assert f"login {person.login}   code " in said
+        assert codes.holder(person.login, said.split(f"login {person.login}   code ")[1][:19]) == person
+    before = laid_down()
+    with pytest.raises(CommandError, match="A house is there already"):
+        founded(FILE)
+    assert laid_down() == before
+
+
+def test_a_code_names_nobody_only_as_long_as_there_are_no_two_others(fresh_db):
+    founded(FILE)
+    ida, jan = Staff.objects.order_by("pk")
+
+    def again(login):
+        said = io.StringIO()
+        call_command("open_house", code=login, stdout=said)
+        return said.getvalue().split(f"login {login}   code ")[1][:19]
+
+    lapsed = codes.standing().get(staff=jan)
+    first = again("jan")
+    lapsed.refresh_from_db()
+    assert lapsed.ended_at is not None
+    assert codes.holder("jan", first) == jan
+    with pytest.raises(CommandError, match="No administrator has the login eve"):
+        again("eve")
+    with transaction.atomic():
+        for login in ("eve", "fay"):
+            staff.add(login=login, name=login.title(), password="stranger-1", actor=founding.SYSTEM)
+    with pytest.raises(CommandError, match="Two others can give jan a code"):
+        again("jan")
+    with pytest.raises(DatabaseError, match="there are two others who could give it"), transaction.atomic():
+        codes.give(staff=jan, actor=founding.SYSTEM)
+    with pytest.raises(IntegrityError, match="onetimecode_given_whole"), transaction.atomic():
+        OneTimeCode.objects.create(staff=jan, digest="0" * 64, given_by=ida)
+    assert codes.holder("jan", first) == jan
