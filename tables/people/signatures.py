@@ -91,8 +91,7 @@ def by_code(request, login, code):
         path="code",
         way_out="Enter both again, or ask an administrator for a new code.",
     )
-    request.by_code = True
-    with _refused_as(wrong):
+    with _refused_as(wrong), _as_flagged(request, "by_code"):
         return _authenticated(request, _read({"login": login, "password": code}))
 
 
@@ -110,12 +109,18 @@ def by_second_step(request, person, proof):
         path="code",
         way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
     )
-    request.second_step = True
+    with _refused_as(wrong), _as_flagged(request, "second_step"):
+        _authenticated(request, {"login": person.login, "password": proof})
+
+
+@contextlib.contextmanager
+def _as_flagged(request, flag):
+    """For one proof the request says what it is (`access.StaffBackend`); the next one is a password again."""
+    setattr(request, flag, True)
     try:
-        with _refused_as(wrong):
-            _authenticated(request, {"login": person.login, "password": proof})
+        yield
     finally:
-        request.second_step = False
+        setattr(request, flag, False)
 
 
 @contextlib.contextmanager
@@ -141,10 +146,10 @@ def still_signed(person, right, table_id=None):
 @sensitive_variables()
 def _authenticated(request, signature):
     login, password = signature["login"], signature["password"]
-    # Not behind those who log in: see `access.StaffBackend`.
-    request.signs = True
     try:
-        person = authenticate(request, username=lockout.plain(login), password=password)
+        # Not behind those who log in.
+        with _as_flagged(request, "signs"):
+            person = authenticate(request, username=lockout.plain(login), password=password)
     except Refused as refusal:
         refusal.path = "signature"
         raise
