@@ -120,5 +120,5 @@ def _context(request, table, refusal):
             {"id": terminal.pk, "name": terminal.name, "revoked": terminal.revoked_at is not None}
             for terminal in table.terminals.order_by("name")
         ],
-        "locked": [{"id": ref.partition(":")[2], "where": where} for ref, where in locked],
+        "locked": [{"id": lock.staff.partition(":")[2], "where": lock.terminal} for lock in locked],
     }
