@@ -127,6 +127,8 @@ EVENTS = {
     # Ended by hand, but not at its own browser; `web_session` is its number.
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
+    # From then on the log names it so; `before` is what it was named, and stays its own.
+    "terminal.renamed": _event("terminal name before table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
     # A setting of the house has `from` and two people; one without `after` is withdrawn before its moment.
     "setting.changed": _event("what", "before after requester approver from", house=True),

@@ -3,9 +3,10 @@
 However long the log is, a search looks at a bounded number of its entries by an index, and says how far back it came.
 """
 
+import json
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from casino.roles import Right
@@ -90,6 +91,7 @@ WORDS = {
     "recovery_code.used": "Recovery code used",
     "login.ended": "Logged out from elsewhere",
     "terminal.enrolled": "Terminal enrolled",
+    "terminal.renamed": "Terminal renamed",
     "terminal.revoked": "Terminal revoked",
     "setting.changed": "Setting changed",
     "history.read": "Log read",
@@ -196,6 +198,70 @@ def find(search, *, before=None):
         last = entries[PAGE - 1]
         return Page(entries[:PAGE], Place(last.at, last.pk))
     return Page(entries, reached)
+
+
+def facts(entry):
+    """The facts of an entry that the database took: it is in the one form."""
+    return json.loads(entry.body)["facts"]
+
+
+class Deed(NamedTuple):
+    """What a person did, or signed as the second of two (`signed`)."""
+
+    event: str
+    signed: bool
+    at: str
+    body: str
+
+
+class Deeds(NamedTuple):
+    """The newest of a person's deeds, newest first, out of a bounded number of entries.
+
+    `reached` says, for an event that is not among the deeds, how far back was looked for it; an event that is not there
+    either was looked for in the whole log.
+    """
+
+    newest: list[Deed]
+    reached: dict[tuple[str, bool], str]
+
+
+def deeds(staff, events):
+    """What a person (`staff:12`) did last, of these kinds of events, and what they signed.
+
+    Of what each round has many of, the person's own newest entries say enough. What is rare may lie behind those:
+    then the newest entries of its kind are looked at, whoever's they are.
+    """
+    newest: list[Deed] = []
+    reached: dict[tuple[str, bool], str] = {}
+    for signed, way in ((False, Q(by=staff)), (True, _signed_by(staff))):
+        rows = Entry.objects.alias(signer=SIGNER).filter(way).order_by("-at", "-pk")
+        rows = list(rows.values_list("event", "at", "body")[:LOOKED_AT])
+        newest += [Deed(event, signed, at, body) for event, at, body in rows]
+        if len(rows) == LOOKED_AT:
+            reached |= {(event, signed): rows[-1][1] for event in events}
+    if behind := [event for event in events if (event, False) in reached and event not in OFTEN]:
+        with connection.cursor() as cursor:
+            # Of each event how many of its newest entries there are, since when, and those of the person.
+            cursor.execute(
+                "SELECT asked.event, looked.number, looked.first, own.at, own.body"
+                " FROM unnest(%s::text[]) asked(event)"
+                " CROSS JOIN LATERAL (SELECT count(*) AS number, min(newest.at) AS first FROM ("
+                "  SELECT e.at FROM audit_entry e WHERE e.event = asked.event ORDER BY e.at DESC, e.id DESC LIMIT %s"
+                " ) newest) looked"
+                " LEFT JOIN LATERAL (SELECT newest.at, newest.body FROM ("
+                "  SELECT e.at, e.by, e.body FROM audit_entry e WHERE e.event = asked.event"
+                "  ORDER BY e.at DESC, e.id DESC LIMIT %s"
+                " ) newest WHERE newest.by = %s) own ON true",
+                [behind, LOOKED_AT, LOOKED_AT, staff],
+            )
+            for event, number, first, at, body in cursor.fetchall():
+                if at:
+                    newest.append(Deed(event, False, at, body))
+                if number < LOOKED_AT:
+                    reached.pop((event, False), None)
+                else:
+                    reached[event, False] = min(first, reached.get((event, False), first))
+    return Deeds(sorted(newest, key=lambda deed: deed.at, reverse=True), reached)
 
 
 def look(*, what, by, within=None):

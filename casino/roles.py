@@ -63,6 +63,7 @@ class Right(StrEnum):
     RUN_CAGE = "cage.run"
     COUNT_CAGE = "cage.count"
     DECIDE_CAGE = "cage.decide"
+    READ_TERMINALS = "terminal.read"
     ENROL = "terminal.enrol"
     READ_NAMES = "staff.names"
     READ_STAFF = "staff.read"
@@ -227,6 +228,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.READ_STAFF: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.RUN_STAFF: {Role.ADMINISTRATOR: Reach.ALL},
     Right.APPROVE_STAFF: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Which devices are enrolled, and when each was seen last; and enrolling, renaming and revoking them.
+    Right.READ_TERMINALS: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # Whichever pit boss is near lifts a lock-out.
     Right.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

@@ -23,6 +23,7 @@ from audit import verify_export
 from casino import settings
 from casino.roles import RIGHTS, Reach, Right, Role
 from casino.web import connections
+from tables.words import rights
 
 from .support import waiting
 from .test_architecture import BASE_DIR, LAYERS
@@ -42,70 +43,6 @@ RUN = {
 }
 # Rows that nobody speaks of: hashes within the tree, why sealing stands still, answers that are kept.
 TECHNICAL = {"audit.Subtree", "audit.Sealing", "casino.Command"}
-RIGHTS_OF = {
-    "see a table and its rounds": Right.SEE_TABLE,
-    "sign on and off, relieve": Right.SIGN_ON,
-    "ask a croupier to relieve, withdraw that": Right.ASK_RELIEF,
-    "open, enter, undo, amend, close, tick": Right.ACT,
-    "report; ask for a ruling, a void, a correction; enter a round from paper, with a second": Right.REPORT,
-    "release, rule, void, correct, and be one of the two who enter a round from paper": Right.RULE,
-    "raise a dispute": Right.RAISE,
-    "rule on a dispute, unless one dealt the round": Right.RULE_DISPUTE,
-    "be the second of two people": Right.COUNTERSIGN,
-    "call the pit boss": Right.CALL,
-    "come to a call, say that it is over; see to an alarm": Right.TAKE_ALARM,
-    "read cases": Right.READ_CASE,
-    "open a case, own it, give it to another or more time, decide it": Right.RUN_CASE,
-    "sign for that, as the second, unless one signed the closing": Right.APPROVE_CASE,
-    "open and close a table": Right.RUN_SESSION,
-    "count what opens or closes a table, as one of two": Right.COUNT,
-    "read sessions and closing forms": Right.READ_SESSION,
-    "see and print fills, credits and changes": Right.READ_SLIPS,
-    "ask for one; void it or send it back, with a second": Right.REQUEST_SLIP,
-    "hand over a credit, count first what comes to the table": Right.HAND_CHIPS,
-    "issue fills and changes, count first what comes to the cage; void or send back, with a second": Right.CASHIER,
-    "hand over and tick what a correction leaves at a closed table": Right.TICK_AT_CAGE,
-    "count second what comes to the table, and sign for a large buy-in": Right.SUPERVISE,
-    "count second what comes to the cage; be the second who voids, sends back, or signs for chips sold, cashed and"
-    " issued": Right.WITNESS,
-    "read drop boxes": Right.READ_DROP_BOXES,
-    "mount a drop box and take it off, with a second": Right.MOUNT_DROP_BOX,
-    "be the second who mounts or takes off": Right.WITNESS_DROP_BOX,
-    "count a drop box, as one of two": Right.COUNT_DROP,
-    "enter a buy-in": Right.BUY_IN,
-    "enter a tip": Right.TAKE_TIP,
-    "read tips: the days that are not counted, and what was counted": Right.READ_TIPS,
-    "count the tips of a day, as one of two": Right.COUNT_TIPS,
-    "read gaming days and their figures": Right.READ_DAY,
-    "close a gaming day, with a second": Right.CLOSE_DAY,
-    "sign for that, as the second": Right.SIGN_DAY,
-    "read the cage: its shifts, and the chips in circulation": Right.READ_CAGE,
-    "open a shift of the cage, move its chips and close it, each but the first with a second": Right.RUN_CAGE,
-    "count the cage, as one of two": Right.COUNT_CAGE,
-    "say which of two counts of the cage, of a drop box or of tips stands": Right.DECIDE_CAGE,
-    "enrol and revoke terminals": Right.ENROL,
-    "read people by name; at a table, where guests look on, they are numbers": Right.READ_NAMES,
-    "read who works here, as what and since when": Right.READ_STAFF,
-    "add people, post them, let them leave and return, with a second": Right.RUN_STAFF,
-    "sign for that, as the second who is not concerned": Right.APPROVE_STAFF,
-    "lift a lock-out": Right.UNLOCK,
-    "see where somebody is logged in, and end it": Right.LOG_OUT,
-    "have a second person sign by passkey": Right.ASK_SIGNATURE,
-    "read the house's settings": Right.READ_SETTINGS,
-    "change a setting, withdraw a change": Right.PROPOSE_SETTING,
-    "approve that, as the second": Right.APPROVE_SETTING,
-    "read rule sheets, drafts too": Right.READ_SHEETS,
-    "draft a rule sheet": Right.DRAFT_SHEET,
-    "publish a sheet that somebody else drafted": Right.PUBLISH_SHEET,
-    "put a sheet in force at a table or withdraw it, with a second": Right.PUT_IN_FORCE,
-    "sign for that": Right.APPROVE_IN_FORCE,
-    "read floor and rounds in the back office": Right.READ_FLOOR,
-    "read accounts and transfers": Right.READ_MONEY,
-    "read the log, its history and proofs": Right.READ_LOG,
-    "export the log": Right.EXPORT_LOG,
-    "ask for an inspection, read what it names": Right.INSPECT,
-    "accept a difference that an inspection names": Right.ACCEPT_FINDING,
-}
 REACHES = {"": None, "here": Reach.SIGNED_ON, "pit": Reach.PIT, "all": Reach.ALL}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -355,10 +292,11 @@ def test_operations_names_no_variable_that_nobody_reads():
 
 def test_the_rights_of_the_guide_are_those_of_the_code():
     table = {row[0]: row[1:] for row in rows(BASE_DIR / "docs" / "pit-boss.md", "Rights")}
-    assert set(table) == set(RIGHTS_OF)
+    assert set(rights.WORDS) == set(Right)
     # Who may see anything in the back office may open it.
-    assert set(RIGHTS_OF.values()) | {Right.READ_ADMIN} == set(Right)
-    for words, verb in RIGHTS_OF.items():
+    told = {words: right for right, words in rights.WORDS.items() if right != Right.READ_ADMIN}
+    assert set(table) == set(told)
+    for words, verb in told.items():
         reaches = {role: REACHES[cell.partition(",")[0]] for role, cell in zip(Role, table[words], strict=True)}
         assert {role: reach for role, reach in reaches.items() if reach} == RIGHTS[verb], words
 

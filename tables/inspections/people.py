@@ -5,11 +5,11 @@ An entry of a posting or a sign-on names no row: it is found by the person, the 
 
 from django.db.models import Q
 
-from audit.comparing import APART, Apart, Difference, differences, one_by_one, readings, surplus
+from audit.comparing import APART, Apart, Difference, differences, matched, one_by_one, readings, surplus
 from casino.models import Staff
 
-from ..models import Credential, OneTimeCode, Posting, RecoveryCode, Relief, SignOn, Terminal
-from .rounds import person
+from ..models import Credential, OneTimeCode, Posting, RecoveryCode, Relief, SignOn, Terminal, TerminalName
+from .rounds import person, terminal, terminal_names
 
 
 def look_at_staff(after, upto, state):
@@ -174,17 +174,17 @@ def _near(said, event, at, facts, chain=None):
 def look_at_sign_ons(after, upto, state):
     sign_ons = list(SignOn.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk"))
     said = readings({person(each.staff_id) for each in sign_ons})
-    terminals = dict(Terminal.objects.values_list("pk", "name"))
+    terminals = terminal_names()
     pairs = [(person(each.staff_id), each) for each in sign_ons]
     return len(sign_ons), list(one_by_one(pairs, lambda ref, each: _sign_on(ref, each, said[ref], terminals)))
 
 
 def _sign_on(ref, sign_on, said, terminals):
     row, chain = f"Sign-on {sign_on.pk}", f"table:{sign_on.table_id}"
-    facts = {"staff": ref}
-    if sign_on.terminal_id is not None:
-        facts["terminal"] = terminals.get(sign_on.terminal_id)
-    if not _near(said, "staff.signed_on", sign_on.signed_on_at, facts, chain):
+    # By whichever name the terminal had then.
+    names = [name for name, named in terminals.items() if named == terminal(sign_on.terminal_id)]
+    facts = [{"staff": ref, "terminal": name} for name in names] if sign_on.terminal_id else [{"staff": ref}]
+    if not any(_near(said, "staff.signed_on", sign_on.signed_on_at, each, chain) for each in facts):
         yield surplus(ref, "tables_signon", row)
     # Until the person is signed on at this table again.
     after = [each for each in said if each.chain == chain and each.at >= sign_on.signed_on_at]
@@ -227,19 +227,26 @@ def look_at_terminals(after, upto, state):
         f"terminal:{row['pk']}": row | {"table_id": f"table:{row['table_id']}"}
         for row in Terminal.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
     }
-    said = readings(rows)
-    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _terminal(ref, row, said[ref])))
+    said, names = readings(rows), {ref: {} for ref in rows}
+    for name in TerminalName.objects.filter(terminal__gt=after, terminal__lte=upto).order_by("pk"):
+        # One that was given to no terminal of these is missed at its own.
+        own = names.setdefault(terminal(name.terminal_id), {})
+        own[len(own) + 1] = {"name": name.name, "named_at": name.named_at}
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _terminal(ref, row, names[ref], said[ref])))
 
 
-def _terminal(ref, row, said):
+def _terminal(ref, row, names, said):
     events = {each.event: each for each in said}
     enrolled, revoked = events.get("terminal.enrolled"), events.get("terminal.revoked")
     if enrolled is None:
         yield surplus(ref, "tables_terminal", "The terminal")
         return
+    named = [each for each in said if each.event in {"terminal.enrolled", "terminal.renamed"}]
+    wanted = {number: {"name": each.facts["name"], "named_at": Apart(each.at)} for number, each in enumerate(named, 1)}
+    yield from matched(ref, "tables_terminalname", "Name", wanted, names, str)
     expected = {
         "table_id": enrolled.facts["table"],
-        "name": enrolled.facts["name"],
+        "name": named[-1].facts["name"],
         "enrolled_at": Apart(enrolled.at),
         "revoked_at": revoked and Apart(revoked.at),
     }

@@ -12,7 +12,7 @@ from casino.games import registry
 from casino.games.game import Action as GameAction
 from casino.games.sentences import fill
 
-from ..models import Action, Box, Dispute, Hand, Intervention, Line, Round, RuleSheet, Terminal, Wager
+from ..models import Action, Box, Dispute, Hand, Intervention, Line, Round, RuleSheet, TerminalName, Wager
 from ..verbs import fold, rulesheets
 from . import settlements
 
@@ -42,7 +42,7 @@ class Rows(NamedTuple):
     interventions: dict[int, list[Any]]
     disputes: dict[int, list[Any]]
     layout: dict[int, dict[str, list[Any]]]
-    terminals: dict[int, str]
+    terminals: dict[str, str]
     sheets: dict[int, Any]
     settled: settlements.Rows
 
@@ -64,7 +64,7 @@ class Rows(NamedTuple):
             _of_rows(Intervention, OF_INTERVENTION, pks, "intervention_digests", "ordinal"),
             _of_rows(Dispute, OF_DISPUTE, pks, "dispute_digests", "pk"),
             layout,
-            dict(Terminal.objects.values_list("pk", "name")),
+            terminal_names(),
             {sheet.pk: sheet for sheet in RuleSheet.objects.filter(pk__in={each.sheet_id for each in rounds})},
             settlements.Rows.of(rounds),
         )
@@ -171,6 +171,16 @@ def _round(round_, said, rows):
     yield from _layout(round_, sheet, rows)
 
 
+def terminal_names():
+    """Each name that a terminal has or had, by which entries name it, with the terminal's reference."""
+    return {name: terminal(number) for name, number in TerminalName.objects.values_list("name", "terminal_id")}
+
+
+def terminal(number):
+    """The reference of a terminal, None of none."""
+    return number and f"terminal:{number}"
+
+
 def person(pk):
     """As the log names a person, None for nobody."""
     return None if pk is None else f"staff:{pk}"
@@ -255,7 +265,7 @@ def _actions(telling, actions, terminals):
             "undoes": facts.get("undoes"),
             "by_id": each.by,
             "approved_by_id": facts.get("approver"),
-            "terminal_id": each.terminal,
+            "terminal_id": terminals.get(each.terminal, each.terminal),
             "at": Apart(each.at),
         }
     return expected, {
@@ -267,7 +277,7 @@ def _actions(telling, actions, terminals):
             "undoes": action.undoes,
             "by_id": person(action.by_id),
             "approved_by_id": person(action.approved_by_id),
-            "terminal_id": terminals.get(action.terminal_id),
+            "terminal_id": terminal(action.terminal_id),
             "at": action.at,
         }
         for action in actions
@@ -317,7 +327,7 @@ def _interventions(said, interventions, numbers, terminals):
             "line_id": lines if each.event == "round.corrected" else None,
             "by_id": None if each.by == log.SYSTEM.ref else each.by,
             "approved_by_id": each.facts.get("approver"),
-            "terminal_id": each.terminal,
+            "terminal_id": terminals.get(each.terminal, each.terminal),
             "at": Apart(each.at),
         }
     return expected, {
@@ -329,7 +339,7 @@ def _interventions(said, interventions, numbers, terminals):
             "line_id": numbers.get(row["line_id"], row["line_id"]),
             "by_id": person(row["by_id"]),
             "approved_by_id": person(row["approved_by_id"]),
-            "terminal_id": terminals.get(row["terminal_id"]),
+            "terminal_id": terminal(row["terminal_id"]),
             "at": row["at"],
         }
         for row in interventions
@@ -347,7 +357,7 @@ def _disputes(said, disputes, numbers, terminals):
                 "boxes": each.facts["boxes"],
                 "statement": each.facts["reason"],
                 "raised_by_id": each.by,
-                "terminal_id": each.terminal,
+                "terminal_id": terminals.get(each.terminal, each.terminal),
                 "raised_at": Apart(each.at),
             } | dict.fromkeys(
                 ("ruling", "clause", "reason", "line_id", "ruled_by_id", "approved_by_id", "ruled_at", "closed_at")
@@ -373,7 +383,7 @@ def _disputes(said, disputes, numbers, terminals):
             "raised_by_id": person(row["raised_by_id"]),
             "ruled_by_id": person(row["ruled_by_id"]),
             "approved_by_id": person(row["approved_by_id"]),
-            "terminal_id": terminals.get(row["terminal_id"]),
+            "terminal_id": terminal(row["terminal_id"]),
         }
         for row in disputes
     }

@@ -5,8 +5,8 @@ from django.db.models import Max
 
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 
-from ..models import Count, Slip, SlipNumber, Terminal
-from .rounds import person
+from ..models import Count, Slip, SlipNumber
+from .rounds import person, terminal, terminal_names
 
 # Without the salt: see `slip_digests` in sql/slips.sql.
 _COLUMNS = (
@@ -79,7 +79,7 @@ def _slip(ref, row, said):
 def look_at_counts(after, upto, state):
     counts = {f"count:{each.pk}": each for each in Count.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")}
     said = readings(counts)
-    terminals = dict(Terminal.objects.values_list("pk", "name"))
+    terminals = terminal_names()
     return len(counts), list(one_by_one(counts.items(), lambda ref, row: _count(ref, row, said[ref], terminals)))
 
 
@@ -96,13 +96,13 @@ def _count(ref, count, said, terminals):
         {
             **{name: entered.facts[name] for name in names},
             "by_id": entered.by,
-            "terminal_id": entered.terminal,
+            "terminal_id": terminals.get(entered.terminal, entered.terminal),
             "at": Apart(entered.at),
         },
         {
             **{name: getattr(count, name) for name in names},
             "by_id": person(count.by_id),
-            "terminal_id": terminals.get(count.terminal_id),
+            "terminal_id": terminal(count.terminal_id),
             "at": count.at,
         },
     )

@@ -9,7 +9,7 @@ from .credentials import Credential, RecoveryCode
 from .days import GamingDay
 from .disputes import Dispute
 from .drop_boxes import BuyIn, DropBox
-from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal
+from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal, TerminalName
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
 from .rounds import Action, Line, Round, Series
@@ -51,6 +51,7 @@ __all__ = [
     "SlipNumber",
     "Table",
     "Terminal",
+    "TerminalName",
     "TipCount",
     "Wager",
 ]

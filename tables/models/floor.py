@@ -59,13 +59,32 @@ class Table(models.Model):
 
 
 class Terminal(models.Model):
-    """A device enrolled at a table."""
+    """A device enrolled at a table. Its moment of being seen last is noted at most once a minute."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=20, unique=True)
     token_digest = models.CharField(max_length=64, null=True, unique=True)
     enrolled_at = models.DateTimeField(db_default=Now())
+    last_seen_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def ref(self):
+        return f"terminal:{self.pk}"
+
+
+class TerminalName(models.Model):
+    """A name that a terminal has or had: what the log says by it, it says of this terminal for ever.
+
+    The database adds the row itself, with the terminal and with each renaming.
+    """
+
+    terminal = models.ForeignKey(Terminal, on_delete=models.PROTECT, related_name="names")
+    name = models.CharField(max_length=20, unique=True)
+    named_at = models.DateTimeField(db_default=Now())
 
     def __str__(self):
         return self.name

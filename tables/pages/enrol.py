@@ -105,7 +105,7 @@ def _free(table):
 
 def _locked():
     """Who is locked out, and where."""
-    where_by_person = [(int(ref.partition(":")[2]), where) for ref, where in lockout.locked()]
+    where_by_person = [(int(lock.staff.partition(":")[2]), lock.terminal) for lock in lockout.locked()]
     names = dict(Staff.objects.filter(pk__in=[number for number, _ in where_by_person]).values_list("pk", "name"))
     return [{"id": number, "who": named(number, names[number]), "where": where} for number, where in where_by_person]
 

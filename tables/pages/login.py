@@ -51,10 +51,12 @@ class Login(views.LoginView):
 def second_step(request):
     """After the right password: POST logs the person in by the code of an app, a recovery code or a passkey."""
     waiting = second_steps.waiting(request)
-    if waiting is None:
-        return redirect("login")
-    if not credentials.of(waiting.person).exists():
-        return redirect("keys")
+    has = waiting and credentials.of(waiting.person).exists()
+    if not has:
+        if "in_place" in request.POST:
+            # A dimmed page takes a redirect for a login.
+            return JsonResponse({}, status=401)
+        return redirect("keys" if waiting else "login")
     refusal = None
     if request.method == "POST":
         try:

@@ -25,6 +25,7 @@ from . import (
     sheets,
     slips,
     staff,
+    terminals,
     tips,
 )
 
@@ -49,6 +50,8 @@ urlpatterns = [
     path("staff/<int:staff_id>/", staff.person, name="staff-person"),
     path("staff/<int:staff_id>/logins/", account.of_person, name="logins"),
     path("tables/<int:table_id>/enrol/", enrol.page, name="enrol"),
+    path("terminals/", terminals.all_of_them, name="terminals"),
+    path("terminals/<int:terminal_id>/", terminals.page, name="terminal-device"),
     path("terminals/<int:terminal_id>/scanner/", scanner.page, name="scanner"),
     path("tables/<int:table_id>/rules/", rules.page, name="rules"),
     path("tables/<int:table_id>/session/", session.of_table, name="table-session"),

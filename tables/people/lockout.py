@@ -9,8 +9,10 @@ kept; a casino has one address, and an address would lock out everybody. How man
 and LOCKOUT_MINUTES in casino/settings.py.
 """
 
+import datetime as dt
 import hashlib
 import re
+from typing import NamedTuple
 
 from axes.backends import AxesStandaloneBackend
 from axes.handlers.database import AxesDatabaseHandler
@@ -24,13 +26,14 @@ from audit import log
 from casino.errors import Refused
 from casino.models import Staff
 
+from ..models import Terminal
 from . import access, wrong_logins
 
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
 NOBODY = "nobody:"
-# Behind the terminal's name, which has no blank. Wrong second steps are counted apart from wrong passwords: the right
+# Behind the terminal's number. Wrong second steps are counted apart from wrong passwords: the right
 # password of a person whose code somebody guesses would forget the guesses.
 SECOND = " second step"
 
@@ -54,7 +57,7 @@ def _who(credentials):
 
 def _attempts(request, credentials):
     terminal = access.terminal_of(request)
-    where = (terminal.name if terminal else "") + (SECOND if getattr(request, "second_step", False) else "")
+    where = (terminal.ref if terminal else "") + (SECOND if getattr(request, "second_step", False) else "")
     return {"username": _who(credentials), "user_agent": where, "ip_address": NOWHERE}
 
 
@@ -94,15 +97,15 @@ class Handler(AxesDatabaseHandler):
             attempt.attempt_time = request.axes_attempt_time
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
-                _record(attempt)
+                _record(attempt, access.terminal_of(request))
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
         if not request.axes_locked_out and wrong_logins.in_this_minute() > settings.WRONG_LOGINS:
             request.axes_locked_out, request.axes_refusal = True, _many_wrong()
 
 
-def _record(attempt):
+def _record(attempt, terminal):
     if attempt.username.startswith("staff:"):
-        terminal = attempt.user_agent.removesuffix(SECOND) or None
+        terminal = terminal and terminal.name
         step = "second" if attempt.user_agent.endswith(SECOND) else None
         facts = {"staff": attempt.username, "terminal": terminal, "step": step}
         record = log.Record("staff.locked", attempt.username, facts, terminal=terminal)
@@ -159,9 +162,30 @@ def forget(request, login):
     AccessAttempt.objects.filter(**_attempts(request, {"username": login})).delete()
 
 
+class Lock(NamedTuple):
+    """A person (`staff:12`) who is locked out at a terminal, by its name, or (empty) at no terminal; until when."""
+
+    staff: str
+    terminal: str
+    second: bool
+    until: dt.datetime
+
+
 def locked():
-    """The people who are locked out now, as (`staff:12`, terminal's name or empty)."""
-    return list(_locked().order_by("username", "user_agent").values_list("username", "user_agent"))
+    """The people who are locked out now, and where."""
+    rows = list(_locked().order_by("username", "user_agent"))
+    places = [row.user_agent.removesuffix(SECOND) for row in rows]
+    numbers = {place.removeprefix("terminal:") for place in places if place.startswith("terminal:")}
+    names = {terminal.ref: terminal.name for terminal in Terminal.objects.filter(pk__in=numbers)}
+    return [
+        Lock(
+            row.username,
+            names.get(place, ""),
+            row.user_agent.endswith(SECOND),
+            row.attempt_time + settings.AXES_COOLOFF_TIME,
+        )
+        for row, place in zip(rows, places, strict=True)
+    ]
 
 
 def lift(staff):

@@ -119,8 +119,7 @@ def by_code(request, login, code):
         path="code",
         way_out="Enter both again, or ask an administrator for a new code.",
     )
-    request.by_code = True
-    with _refused_as(wrong):
+    with _refused_as(wrong), _as_flagged(request, "by_code"):
         return _authenticated(request, login, code)
 
 
@@ -140,6 +139,16 @@ def by_second_step(request, person, proof):
     )
     with _refused_as(wrong):
         _proved(request, person.login, proof)
+
+
+@contextlib.contextmanager
+def _as_flagged(request, flag):
+    """For one proof the request says what it is (`access.StaffBackend`); the next one is a password again."""
+    setattr(request, flag, True)
+    try:
+        yield
+    finally:
+        setattr(request, flag, False)
 
 
 @contextlib.contextmanager
@@ -249,19 +258,16 @@ def _command(request, body, key, salts):
 @sensitive_variables()
 def _proved(request, login, proof):
     """The person with this login, if the proof is a second step of theirs: see `credentials.prover`."""
-    request.second_step = True
-    try:
+    with _as_flagged(request, "second_step"):
         return _authenticated(request, login, proof)
-    finally:
-        request.second_step = False
 
 
 @sensitive_variables()
 def _authenticated(request, login, password):
-    # Not behind those who log in: see `access.StaffBackend`.
-    request.signs = True
     try:
-        person = authenticate(request, username=lockout.plain(login), password=password)
+        # Not behind those who log in.
+        with _as_flagged(request, "signs"):
+            person = authenticate(request, username=lockout.plain(login), password=password)
     except Refused as refusal:
         refusal.path = "signature"
         raise

@@ -1,12 +1,19 @@
-"""Terminals: devices enrolled at a table. Each knows a token that is shown once; we keep the token's SHA-256 alone."""
+"""Terminals: devices enrolled at a table. Each knows a token that is shown once; we keep the token's SHA-256 alone.
 
+When a terminal was there last is noted from what it asks for outside of commands, and from the streams that its pages
+keep open; at most once in `NOTED`, and never in a command's transaction, which would keep the row.
+"""
+
+import contextlib
+import datetime as dt
 import hashlib
 import re
 import secrets
 
-from django.db import IntegrityError, transaction
-from django.db.models import OuterRef
+from django.db import IntegrityError, connection, transaction
+from django.db.models import OuterRef, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 
 from audit import log
@@ -17,6 +24,8 @@ from ..models import SignOn, Table, Terminal
 from . import footing
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
+NOTED = dt.timedelta(minutes=1)
+"""The shortest time between two notes that a terminal is there."""
 _OF_TOKEN = Statement(
     lambda digest: Terminal.objects.filter(token_digest=digest, revoked_at=None).select_related("table")
 )
@@ -31,8 +40,47 @@ def enrol(*, table_id, name, actor):
     """A new terminal at a table, with the token that nobody can show again.
 
     :returns: the terminal and its token.
-    :raises Refused: `terminal_name_wrong` (422), `terminal_taken` if a terminal, revoked or not, has the name.
+    :raises Refused: `terminal_name_wrong` (422), `terminal_taken` if a terminal, revoked or not, has or had the name.
     """
+    _check(name)
+    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    token = secrets.token_urlsafe(32)
+    with _free(name):
+        terminal = Terminal.objects.create(table=table, name=name, token_digest=_digest(token))
+    _log("terminal.enrolled", terminal, actor)
+    return terminal, token
+
+
+def rename(*, terminal_id, name, actor):
+    """Give a terminal another name; nothing else about it changes. The one that it had stays its own.
+
+    :raises Refused: as `enrol`; `terminal_revoked`, `terminal_name_same`.
+    """
+    _check(name)
+    terminal = _standing(terminal_id, "A revoked terminal keeps its name.")
+    before = terminal.name
+    if name == before:
+        raise Refused("terminal_name_same", f"The terminal is named {name} already.", path="name")
+    terminal.name = name
+    with _free(name):
+        terminal.save(update_fields=["name"])
+    _log("terminal.renamed", terminal, actor, before=before)
+    return terminal
+
+
+def revoke(*, terminal_id, actor):
+    """Take a terminal's token away for ever.
+
+    :raises Refused: `terminal_revoked` if it has none any more.
+    """
+    terminal = _standing(terminal_id, "Enrol the device anew under another name.")
+    terminal.revoked_at = Now()
+    terminal.save(update_fields=["revoked_at"])
+    _log("terminal.revoked", terminal, actor)
+    return terminal
+
+
+def _check(name):
     if not _NAME.match(name):
         raise Refused(
             "terminal_name_wrong",
@@ -41,50 +89,54 @@ def enrol(*, table_id, name, actor):
             path="name",
             way_out="Name it like T1-left.",
         )
-    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
-    token = secrets.token_urlsafe(32)
+
+
+@contextlib.contextmanager
+def _free(name):
+    """The database knows whose a name is, and refuses it to another terminal."""
     try:
         with transaction.atomic():
-            terminal = Terminal.objects.create(table=table, name=name, token_digest=_digest(token))
+            yield
     except IntegrityError:
         raise Refused(
             "terminal_taken",
-            f"There is a terminal {name} already.",
+            f"A terminal is or was named {name}.",
             path="name",
-            way_out="Choose another name: that of a revoked terminal stays its own, as the log names it.",
+            way_out="Choose another name: the log has entries under this one.",
         ) from None
-    _log("terminal.enrolled", terminal, actor)
-    return terminal, token
 
 
-def revoke(*, terminal_id, actor):
-    """Take a terminal's token away for ever.
-
-    :raises Refused: `terminal_revoked` if it has none any more.
-    """
+def _standing(terminal_id, way_out):
+    """The terminal, locked, if it is not revoked."""
     terminal = Terminal.objects.select_for_update(no_key=True).get(pk=terminal_id)
     if terminal.revoked_at:
-        raise Refused(
-            "terminal_revoked",
-            f"The terminal {terminal} is revoked already.",
-            way_out="Enrol the device anew under another name.",
-        )
-    terminal.revoked_at = Now()
-    terminal.save(update_fields=["revoked_at"])
-    _log("terminal.revoked", terminal, actor)
+        raise Refused("terminal_revoked", f"The terminal {terminal} is revoked already.", way_out=way_out)
     return terminal
 
 
-def _log(event, terminal, actor):
-    subject = f"terminal:{terminal.pk}"
-    facts = {"terminal": subject, "name": terminal.name, "table": f"table:{terminal.table_id}"}
-    log.record(event, subject, chain=log.HOUSE, actor=actor, facts=facts)
+def _log(event, terminal, actor, **more):
+    facts = {"terminal": terminal.ref, "name": terminal.name, "table": f"table:{terminal.table_id}"} | more
+    log.record(event, terminal.ref, chain=log.HOUSE, actor=actor, facts=facts)
 
 
 def of_token(token):
     """The terminal that a token belongs to; None if no terminal has it, or a revoked one."""
     digest = digest_of(token)
-    return digest and _OF_TOKEN.first(digest=digest)
+    terminal = digest and _OF_TOKEN.first(digest=digest)
+    if terminal and (terminal.last_seen_at is None or timezone.now() - terminal.last_seen_at >= NOTED):
+        see(digest)
+    return terminal
+
+
+def see(digest):
+    """Note that the terminal with this token is there, unless that was noted just now.
+
+    :param digest: that of its token; None is no terminal's.
+    """
+    if digest is None or connection.in_atomic_block:
+        return
+    long_ago = Q(last_seen_at=None) | Q(last_seen_at__lte=Now() - NOTED)
+    Terminal.objects.filter(long_ago, token_digest=digest, revoked_at=None).update(last_seen_at=Now())
 
 
 def digest_of(token):

@@ -662,9 +662,15 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         relief=_or_null(ID),
     ),
     "Terminal": _object(
-        "A device enrolled at a table.", id=ID, name=TERMINAL_NAME, enrolled_at=MOMENT, revoked_at=_or_null(MOMENT)
+        "A device enrolled at a table. When it was seen last is noted once a minute.",
+        id=ID,
+        name=TERMINAL_NAME,
+        table=ID,
+        enrolled_at=MOMENT,
+        last_seen_at=_or_null(MOMENT),
+        revoked_at=_or_null(MOMENT),
     ),
-    "Terminals": _object("A table's terminals, revoked ones too, by name.", terminals=_list(_ref("Terminal"))),
+    "Terminals": _object("Terminals, revoked ones too, by name.", terminals=_list(_ref("Terminal"))),
     "NewTerminal": _object(
         "A new terminal. Its token is shown this once.",
         id=ID,

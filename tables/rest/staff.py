@@ -90,7 +90,7 @@ class PostingEnd(APIView):
     shapes = schema.SHAPES
     gives = {"POST": (200, "Person")}
     refuses = SIGNED | {
-        409: "posting_over deals_now asked_to_relieve owns_cases",
+        409: "posting_over last_administrator deals_now asked_to_relieve owns_cases",
         422: _OF_TWO,
     }
 
@@ -114,7 +114,7 @@ class StaffLeave(APIView):
     shapes = schema.SHAPES
     gives = {"POST": (200, "Person")}
     refuses = SIGNED | {
-        409: "left_already deals_now asked_to_relieve owns_cases",
+        409: "left_already last_administrator deals_now asked_to_relieve owns_cases",
         422: f"{_OF_TWO} owner_wrong",
     }
 
@@ -275,7 +275,7 @@ def _person_json(staff_id):
 
 def _people(people, **postings):
     """The JSON of these people with those of their postings."""
-    locked = {ref for ref, _ in lockout.locked()}
+    locked = {lock.staff for lock in lockout.locked()}
     coded = set(codes.standing().values_list("staff", flat=True))
     at = dict(SignOn.objects.filter(signed_off_at=None).values_list("staff", "table"))
     had = {}

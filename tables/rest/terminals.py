@@ -1,10 +1,11 @@
-"""REST for terminals: the enrolled devices of a table."""
+"""REST for terminals: the enrolled devices, all within reach and those of a table, and what is done with one."""
 
 from django.db import transaction
 from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit import history
 from audit.log import Actor
 from casino.roles import Right
 from casino.web import rest
@@ -13,6 +14,31 @@ from ..models import Scanner, Terminal
 from ..people import access, terminals
 from ..verbs import scanners
 from . import schema
+
+
+class Terminals(APIView):
+    """The terminals within reach, with when each was seen last."""
+
+    rights = {"GET": Right.READ_TERMINALS}
+    gives = {"GET": (200, "Terminals")}
+
+    def get(self, request):
+        within = access.tables(request.user, Right.READ_TERMINALS)
+        rows = Terminal.objects.filter(table__in=within).order_by("name")
+        history.look_at_records(what="terminal", by=request.user)
+        return Response({"terminals": [_terminal_json(terminal) for terminal in rows]})
+
+
+class TerminalDetail(APIView):
+    """One terminal."""
+
+    rights = {"GET": Right.READ_TERMINALS}
+    gives = {"GET": (200, "Terminal")}
+
+    def get(self, request, terminal_id):
+        terminal = _terminal_or_404(request.user, terminal_id, Right.READ_TERMINALS)
+        history.look_at_records(what=terminal.ref, by=request.user)
+        return Response(_terminal_json(terminal))
 
 
 class TableTerminals(APIView):
@@ -39,6 +65,26 @@ class TableTerminals(APIView):
             terminal, token = terminals.enrol(table_id=table_id, name=body["name"], actor=Actor(request.user))
         answer = {"id": terminal.pk, "name": terminal.name, "token": token}
         return Response(answer, status=201, headers={"Cache-Control": "no-store"})
+
+
+class TerminalRename(APIView):
+    """POST gives a terminal another name; the one that it had stays its own."""
+
+    rights = {"POST": Right.ENROL}
+    must = {"name": str}
+    gives = {"POST": (200, "Terminal")}
+    refuses = {409: "terminal_revoked terminal_taken terminal_name_same", 422: "terminal_name_wrong"}
+
+    def post(self, request, terminal_id):
+        terminal = _terminal_or_404(request.user, terminal_id)
+        body = rest.fields(request.data, self.must)
+
+        def work():
+            access.still(request.user, Right.ENROL, terminal.table_id)
+            renamed = terminals.rename(terminal_id=terminal_id, name=body["name"], actor=Actor(request.user))
+            return 200, _terminal_json(renamed)
+
+        return rest.carried_out(request, work)
 
 
 class TerminalRevoke(APIView):
@@ -87,8 +133,8 @@ class TerminalScanner(APIView):
         return rest.carried_out(request, work)
 
 
-def _terminal_or_404(staff, terminal_id):
-    within = access.tables(staff, Right.ENROL)
+def _terminal_or_404(staff, terminal_id, right=Right.ENROL):
+    within = access.tables(staff, right)
     terminal = Terminal.objects.filter(pk=terminal_id, table__in=within).first()
     if terminal is None:
         raise Http404
@@ -111,6 +157,8 @@ def _terminal_json(terminal):
     return {
         "id": terminal.pk,
         "name": terminal.name,
+        "table": terminal.table_id,
         "enrolled_at": terminal.enrolled_at.isoformat(),
+        "last_seen_at": terminal.last_seen_at and terminal.last_seen_at.isoformat(),
         "revoked_at": terminal.revoked_at and terminal.revoked_at.isoformat(),
     }

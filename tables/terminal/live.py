@@ -26,7 +26,7 @@ from casino import outages
 from casino.models import Staff
 from casino.roles import Right
 
-from ..people import access, web_sessions
+from ..people import access, terminals, web_sessions
 from ..words import cage, calls, drop_boxes, floor, people, slips, tips
 
 logger = logging.getLogger(__name__)
@@ -190,6 +190,7 @@ def _reach(request, table_id):
         user = Staff.objects.get(pk=request.user.pk)
         if not web_sessions.is_alive(request.session, user):
             return None
+        terminals.see(access.device(request))
         return access.table_or_404(user, Right.SEE_TABLE, table_id).ref, user.pk
     except Http404:
         return None
@@ -282,6 +283,8 @@ def _reached(request, standing):
             return None
         user = Staff.objects.get(pk=request.user.pk)
         waiting = standing(user) if web_sessions.is_alive(request.session, user) else None
+        if waiting:
+            terminals.see(access.device(request))
         return waiting and (user.pk, *waiting)
     finally:
         connection.close()

@@ -1,6 +1,7 @@
 """The people who work here as primitives for their pages: by role and pit, since when, last logged in; one person with
 all that was ever theirs to do; and who may do what, for whoever reviews it."""
 
+import datetime as dt
 from collections import Counter
 from zoneinfo import ZoneInfo
 
@@ -8,10 +9,11 @@ from django.db.models import Q
 from django.urls import reverse
 
 from casino.models import Casino, Staff
-from casino.roles import Role
+from casino.roles import Reach, Role
 
 from ..models import Case, Credential, Pit, Posting, SignOn
 from ..people import codes, credentials, lockout
+from . import rights
 
 ROLES = {
     Role.CROUPIER: "Deals at a table: opens, enters and closes its rounds, sells chips, calls and reports.",
@@ -42,7 +44,9 @@ class Desk:
 
     def __init__(self):
         self.zone = ZoneInfo(Casino.objects.get().time_zone)
-        self.locked = {ref for ref, _ in lockout.locked()}
+        self.locked = {}
+        for lock in lockout.locked():
+            self.locked.setdefault(lock.staff, []).append(lock)
         signed_on = SignOn.objects.filter(signed_off_at=None).select_related("table")
         self.at = {each.staff_id: str(each.table) for each in signed_on}
         self.keys = {}
@@ -60,12 +64,20 @@ class Desk:
             "login": person.login,
             "to": reverse("staff-person", args=[person.pk]),
             "state": self.state(person),
-            "locked": person.ref in self.locked,
+            "locked": [self.lock(lock) for lock in self.locked.get(person.ref, [])],
             "last": self.moment(person.last_login) or "Never",
             "second": _counted(self.keys.get(person.pk, [])) or "None",
             "lacks": person.is_active and person.pk not in self.keys and credentials.has_to(person),
             "at": self.at.get(person.pk, ""),
             "postings": [self.posting(each) for each in postings],
+        }
+
+    def lock(self, lock):
+        """What was wrong too often, where, and until when the person waits unless somebody lifts it."""
+        return {
+            "what": "codes or passkeys" if lock.second else "passwords",
+            "where": lock.terminal,
+            "until": self.moment(lock.until),
         }
 
     def state(self, person):
@@ -125,11 +137,38 @@ def shown(person):
         "added": desk.moment(person.added_at),
         "works": person.is_active,
         "past": [desk.posting(each) for each in postings if each.ended_at],
-        "rights": [
-            {"role": label(role), "words": ROLES[role]} for role in Role if any(p.role == role for p in standing)
-        ],
+        "rights": _rights(desk, person, standing),
         "cases": [{"name": str(case), "to": reverse("case", args=[case.pk])} for case in owned],
     }
+
+
+def _rights(desk, person, standing):
+    """Each right that a person holds: how far it carries, by which posting since when, and when they used it last."""
+    last = rights.last_uses(person)
+    return [
+        {
+            "words": rights.WORDS[right].capitalize(),
+            "by": [desk.posting(posting) | {"reach": _reach(posting, far)} for posting, far in gives],
+            "last": _last(desk, last.get(right)),
+            "used": bool((use := last.get(right)) and use.at),
+        }
+        for right, gives in rights.held(standing)
+    ]
+
+
+def _reach(posting, far):
+    if far == Reach.ALL:
+        return "Everywhere"
+    pit = posting.pit.name if posting.pit else "All pits"
+    return pit if far == Reach.PIT else f"{pit}, where signed on"
+
+
+def _last(desk, use):
+    if use is None:
+        return "Leaves no entry"
+    if use.at:
+        return desk.moment(dt.datetime.fromisoformat(use.at))
+    return f"Not since {desk.moment(dt.datetime.fromisoformat(use.reached))}" if use.reached else "Never"
 
 
 def reviewed():

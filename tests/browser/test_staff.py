@@ -1,6 +1,9 @@
 """A person joins by two, sets their password with the code that is shown once, leaves and returns."""
 
 import pytest
+from django.db import transaction
+
+from tables.people import terminals
 
 from ..support import factories
 from ..support.looks import violations
@@ -68,3 +71,19 @@ def test_a_person_joins_sets_a_password_leaves_and_returns(page, browser, live_s
     page.goto(live_stack.url("/staff/review/"))
     assert not violations(page)
     elsewhere.close()
+
+
+def test_a_terminal_is_renamed_on_its_page(page, live_stack):
+    with live_stack.in_process(), transaction.atomic():
+        terminals.enrol(table_id=factories.table("T1").pk, name="T1-left", actor=factories.actor("clara"))
+    enter(page, live_stack, "ida", "/staff/")
+    page.get_by_role("link", name="Terminals", exact=True).click()
+    assert not violations(page)
+    page.get_by_role("link", name="T1-left").click()
+    page.locator("summary").filter(has_text="Rename").click()
+    assert not violations(page)
+    page.get_by_label("New name").fill("T1-near")
+    page.get_by_role("button", name="Rename T1-left").click()
+    expect(page.get_by_role("status")).to_contain_text("Renamed.")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("T1-near")
+    expect(page.get_by_role("table")).to_contain_text("T1-left became T1-near")

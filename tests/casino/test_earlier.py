@@ -23,7 +23,7 @@ SAYS_THE_WAY = (
 SINCE = """
 DROP TABLE IF EXISTS tables_gamingday, tables_buyin, tables_dropbox, tables_tipcount,
     tables_relief, tables_casefile, tables_onetimecode, tables_credential,
-    tables_recoverycode;
+    tables_recoverycode, tables_terminalname;
 DROP TABLE IF EXISTS casino_setting, tables_case, tables_cageshift, tables_slip, tables_slipnumber, tables_count,
     tables_alarm,
     tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
@@ -75,7 +75,9 @@ ALTER TABLE tables_session DROP COLUMN IF EXISTS carried_from_id;
 DROP FUNCTION IF EXISTS closer_just_made(bigint);
 DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
 DROP FUNCTION IF EXISTS dealt_round(bigint, bigint);
-DROP FUNCTION IF EXISTS relief_moves(), credential_begins(), credential_moves(), code_needs_two() CASCADE;
+DROP FUNCTION IF EXISTS relief_moves(), credential_begins(), credential_moves(), code_needs_two(), terminal_moves(),
+    terminal_is_named() CASCADE;
+ALTER TABLE tables_terminal DROP COLUMN IF EXISTS last_seen_at;
 DROP FUNCTION IF EXISTS drop_box_moves(), drop_box_is_counted(), buy_in_goes_in(), movement_of_buy_in(),
     transfer_of_drop_box(), drop_counts_box(), drop_box_digests(bigint[]), house_cash(), hold_tips(), tips_ref(date),
     tips_recorded(date), tips_are_counted(), transfer_of_tips(), movement_of_tips(), tip_count_digests(bigint[])

@@ -43,6 +43,10 @@ GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
 GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
+GET  /terminals/                                 in -  -  ok ok -  ok ok -
+POST /terminals/                                 in -  -  -  -  -  -  -  -
+GET  /terminals/<terminal_id>/                   in -  -  ok -  -  ok ok -
+POST /terminals/<terminal_id>/                   in -  -  -  -  -  -  -  -
 GET  /terminals/<terminal_id>/scanner/           in -  -  ok -  -  -  ok -
 GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
 GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
@@ -119,6 +123,9 @@ POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/call/          in ok ok no no no no no no
 POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
 POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
+GET  /api/v1/terminals/                          in no no ok ok no ok ok no
+GET  /api/v1/terminals/<terminal_id>/            in no no ok -  no ok ok no
+POST /api/v1/terminals/<terminal_id>/rename/     in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/revoke/     in no no ok -  no no ok no
 GET  /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
@@ -242,6 +249,7 @@ BODIES = {
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
+    "rename": {"name": "not plain"},
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
     "withdraw": {"signature": SIGNATURE},
     "sheets": {"game": "none", "values": {}},

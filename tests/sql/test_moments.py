@@ -21,6 +21,7 @@ OTHERS = {
     "tables_inforce from_at": "from_now",
     "tables_round next_at": "comes_due",
     "tables_session business_date": "opens",
+    "tables_terminal last_seen_at": "moves",
     "tables_tipcount date": "is_counted",
 }
 # Of each role that may write it: whether it may be changed, the triggers of its table but `timed`, whether `timed`

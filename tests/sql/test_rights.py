@@ -99,7 +99,8 @@ TABLES = {
     "tables_table": (CHANGE, READ, "*"),
     "tables_tipcount": (ADD, "", "counted_at counted_by_id counted_units counted_with_id date denominations id reason"
                                  " recorded_units"),
-    "tables_terminal": (CHANGE, "", "enrolled_at id name revoked_at table_id"),
+    "tables_terminal": (CHANGE, "", "enrolled_at id last_seen_at name revoked_at table_id"),
+    "tables_terminalname": ("SELECT", READ, "*"),
     "tables_wager": (ALL, READ, "*"),
 }
 # fmt: on
@@ -246,7 +247,8 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     # What commits can't have one; it names all that it calls in full.
     assert {name for name, _, fixed, _ in found if not fixed} == {"settle_tables"}
     # Four lock an account, which the app may not, and read and write nothing else of their owner's. One begins a gaming
-    # day. One moves leaves that are not signed yet, of which the sealer may delete none.
+    # day. One keeps the names of terminals. One moves leaves that are not signed yet, of which the sealer may delete
+    # none.
     assert {name for name, definer, _, _ in found if definer} == {
         "transfer_takes_id",
         "snapshot_is_right",
@@ -254,6 +256,7 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
         "hold_day",
         "hold_tips",
         "pass_over_leaves",
+        "terminal_is_named",
         *DIGESTS,
     }
     assert {name: roles for name, *_, roles in found if roles} == {

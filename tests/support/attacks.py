@@ -14,7 +14,7 @@ APPEND_ONLY = (
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
     "tables_casefile", "tables_count",
-    "tables_intervention", "tables_line", "tables_scanner", "tables_tipcount",
+    "tables_intervention", "tables_line", "tables_scanner", "tables_terminalname", "tables_tipcount",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
@@ -992,6 +992,7 @@ POSTING_OVER = (
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
 REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
 ONLY_ENDS = "a row only ends, and once"
+UNTIL_REVOKED = "until it is revoked it is renamed and seen, and nothing else changes"
 OTHER, ALREADY, MIRROR = "made in another transaction", "has taken its settlement already", "a reversal mirrors"
 WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
 UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
@@ -2108,9 +2109,12 @@ APP = {
          relief() + RELIEF_OVER + "UPDATE tables_relief SET ended_at = NULL, withdrawn_by_id = NULL WHERE id = 900"),
         ("a relief withdrawn by another", ONLY_ENDS,
          relief() + RELIEF_OVER + RELIEF_OVER.replace("$clara", "$hugo")),
-        ("a terminal with another token", ONLY_ENDS, "UPDATE tables_terminal SET token_digest = repeat('0', 64)"),
-        ("a terminal at another table", ONLY_ENDS, "UPDATE tables_terminal SET table_id = $table3"),
-        ("a revoked terminal enrolled again", ONLY_ENDS, REVOKED + "UPDATE tables_terminal SET revoked_at = NULL"),
+        ("a terminal with another token", UNTIL_REVOKED, "UPDATE tables_terminal SET token_digest = repeat('0', 64)"),
+        ("a terminal at another table", UNTIL_REVOKED, "UPDATE tables_terminal SET table_id = $table3"),
+        ("a revoked terminal enrolled again", UNTIL_REVOKED, REVOKED + "UPDATE tables_terminal SET revoked_at = NULL"),
+        ("a revoked terminal renamed", UNTIL_REVOKED, REVOKED + "UPDATE tables_terminal SET name = 'Z'"),
+        ("a revoked terminal that was seen", UNTIL_REVOKED,
+         REVOKED + "UPDATE tables_terminal SET last_seen_at = now()"),
         ("another drafter of a sheet", "of a row stays",
          "UPDATE tables_rulesheet SET drafted_by_id = $anna WHERE id = $sheet_draft"),
         ("another drafter of a coefficient table", "of a row stays",
@@ -2813,6 +2817,9 @@ OWNER = {
          like("tables_table", **NEW_TABLE | {"code": "x.code"})),
         ("a terminal of that name", "tables_terminal_name_key",
          like("tables_terminal", token_digest="repeat('e', 64)")),
+        ("a terminal of a name that another had", "tables_terminalname_name_key",
+         "UPDATE tables_terminal SET name = 'Z'; UPDATE tables_terminal SET name = 'Y';"
+         + like("tables_terminal", name="'Z'", token_digest="repeat('e', 64)")),
         ("a token twice", "tables_terminal_token_digest_key", like("tables_terminal", name="'Z'")),
         ("a wager twice", "wager_ordinal_once", like("tables_wager")),
     ],
@@ -2868,6 +2875,7 @@ MOMENTS = [
         number="(SELECT last_number FROM tables_table WHERE id = $table1)",
     )),
     ("drafted_at", like("payouts_coefficienttable", "id = $ratios_draft", name="'Z'", drafted_at=LONG_AGO)),
+    ("last_seen_at", f"UPDATE tables_terminal SET last_seen_at = {LONG_AGO}"),
     ("enrolled_at", like("tables_terminal", name="'Z'", token_digest="repeat('e', 64)", enrolled_at=LONG_AGO)),
     ("added_at", like("casino_staff", login="'zoe'", added_at=LONG_AGO)),
 ]

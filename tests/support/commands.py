@@ -224,6 +224,11 @@ def _revoking(table):
     return terminal.pk, {}
 
 
+def _renaming(table):
+    number, _ = _revoking(table)
+    return number, {"name": f"{table.code}-renamed-{number}"}
+
+
 def _setting_scanner(table):
     number, _ = _revoking(table)
     return number, {"game": "split", "prefix": "]C1", "suffix": "", "codes": {"Td": "D10"}}
@@ -596,6 +601,7 @@ COMMANDS = {
     "ask for a relief": Command(f"{AT_TABLE}reliefs/", _relieving, "relief_asked", by_boss=True),
     "withdraw a relief": Command("reliefs/<int:relief_id>/withdraw/", _withdrawing, "relief_over", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
+    "rename": Command("terminals/<int:terminal_id>/rename/", _renaming, "terminal_name_same", by_boss=True),
     "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),
     "set scanner": Command("terminals/<int:terminal_id>/scanner/", _setting_scanner, "scanner_unchanged", by_boss=True),
     "change a setting": Command("settings/", _changing_setting, "stale_version", by_boss=True),

@@ -55,6 +55,7 @@ from tables.models import (
     Slip,
     Table,
     Terminal,
+    TerminalName,
     TipCount,
 )
 from tables.people import credentials, reliefs, staff
@@ -102,6 +103,7 @@ MODELS = (
     Case,
     DropBox,
     BuyIn,
+    TerminalName,
     TipCount,
     Count,
     Line,

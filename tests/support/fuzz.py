@@ -200,6 +200,8 @@ class Run:
             self.lacking = {what for what in wanted if f"POST {what}" not in self.done()}
             if not self.lacking:
                 break
+            # A round is closed once it was played to its end.
+            self.lacking |= {"actions"} if "close" in self.lacking else set()
             self._one(None)
 
     def done(self):
@@ -343,6 +345,10 @@ class Run:
         step = {
             "sign-on": lambda: self._sign_on(places),
             "terminals": self._terminal,
+            "rename": self._terminal,
+            "codes": lambda: {"signature": self._signature()},
+            "return": lambda: {"signature": self._signature()},
+            "postings": lambda: {"role": self.chance.choice(["cage", "king"]), "signature": self._signature()},
             "counts": self._counted,
             "sign": lambda: {"place": self.chance.randint(1, 2), "reason": "x", "signature": self._signature()},
             "resume": lambda: {"signature": self._signature()},

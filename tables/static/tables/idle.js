@@ -111,10 +111,11 @@ async function send(form, page, body) {
   const buttons = all("button", form);
   say("");
   for (const button of buttons) button.disabled = true;
-  const { wrong, second } = await asked(page, body);
+  const { wrong, second, over } = await asked(page, body);
   for (const button of buttons) button.disabled = false;
   if (second) return ask(form, second);
   if (!wrong) return goOn();
+  if (over) ask(form, null);
   say(wrong);
   one("label:not([hidden]) input:not([readonly])", form).focus();
 }
@@ -158,6 +159,7 @@ async function asked(page, body) {
   if (second) return { second };
   if (response.type === "opaqueredirect") return {};
   if (response.status === 200) return { wrong: "That is not your password." };
+  if (response.status === 401) return { wrong: "The second step came too late. Enter your password again.", over: true };
   if (response.status === 429) return { wrong: refusal };
   if (response.status === 403 && page === template.dataset.secondPage && refusal) return { wrong: refusal };
   if (response.status === 403) return { wrong: "This page is too old. Press “Somebody else” to log in anew." };

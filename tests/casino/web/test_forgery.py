@@ -18,7 +18,7 @@ from django.urls import resolve, reverse
 
 from casino.models import Staff, WebSession
 from casino.web import sessions
-from tables.models import Terminal
+from tables.models import Terminal, TerminalName
 
 from ...support import factories, stack
 from ...support.settings import QuickArgon2
@@ -314,14 +314,15 @@ def test_a_login_sets_nothing_but_its_own_time(floor):
 def test_an_enrolment_sets_the_terminal_s_name_and_nothing_else(floor):
     told = dict.fromkeys(NAMES, "2") | {"name": "T1-mass", "token_digest": "0" * 64, "revoked_at": "2020-01-01"}
     clara, count = factories.client("clara"), Terminal.objects.count()
-    before = rows(Terminal, apps.get_model("audit.Entry"), apps.get_model("audit.Chain"))
+    grows = (Terminal, TerminalName, apps.get_model("audit.Entry"), apps.get_model("audit.Chain"))
+    before = rows(*grows)
     answer = clara.post(f"/tables/{floor['table_id']}/enrol/", told)
     assert answer.status_code == 302
     made = Terminal.objects.latest("pk")
     assert (made.name, made.table_id, made.revoked_at) == ("T1-mass", floor["table_id"], None)
     assert made.token_digest != "0" * 64
     assert Terminal.objects.count() == count + 1
-    assert rows(Terminal, apps.get_model("audit.Entry"), apps.get_model("audit.Chain")) == before
+    assert rows(*grows) == before
 
 
 # With ids of what is not one's own.

@@ -8,6 +8,7 @@ import html
 import json
 import os
 import re
+import threading
 import uuid
 
 import jsonschema_rs
@@ -30,7 +31,7 @@ from tables.people import staff
 from tables.rest import schema
 from tables.verbs import alarms, pits, rulesheets, settling
 
-from ...support import factories, fuzz, proof, stack
+from ...support import factories, fuzz, proof, stack, waiting
 
 PASSWORD = "the password of "
 TO_COME = "2026-03-08T05:00:00+00:00"
@@ -280,6 +281,7 @@ class Replay:
             "Chips are on their way for an hour": self.lateness,
             "A worker has the round in hand": self.leased,
             "The gaming days are closed": self.days_closed,
+            "Two administrators let each other go": self.both_let_go,
         }
         with begun.get(given, contextlib.nullcontext)():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
@@ -354,24 +356,53 @@ class Replay:
     @contextlib.contextmanager
     def days_closed(self):
         """All gaming days that were open are closed, for a while."""
-        of_day = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'tables_gamingday'::regclass AND NOT tgisinternal"
-        names = [name for (name,) in self.owner.execute(of_day).fetchall()]
         dates = [date for (date,) in self.owner.execute("SELECT date FROM tables_gamingday WHERE status = 'OPEN'")]
         two = [factories.person(login).pk for login in ("clara", "hugo")]
-        self.owner.execute("ALTER TABLE tables_gamingday DISABLE TRIGGER USER")
-        self.owner.execute(
-            "UPDATE tables_gamingday SET status = 'CLOSED', closed_by_id = %s, closed_with_id = %s, closed_at = now(),"
-            " figures = '{}', digest = repeat('0', 64) WHERE date = ANY (%s)",
-            [*two, dates],
-        )
+        with self.unguarded("tables_gamingday"):
+            self.owner.execute(
+                "UPDATE tables_gamingday SET status = 'CLOSED', closed_by_id = %s, closed_with_id = %s,"
+                " closed_at = now(), figures = '{}', digest = repeat('0', 64) WHERE date = ANY (%s)",
+                [*two, dates],
+            )
+            yield
+            self.owner.execute(
+                "UPDATE tables_gamingday SET status = 'OPEN', closed_by_id = NULL, closed_with_id = NULL,"
+                " closed_at = NULL, figures = '', digest = '' WHERE date = ANY (%s)",
+                [dates],
+            )
+
+    @contextlib.contextmanager
+    def unguarded(self, table):
+        """The table, for a while without its guards."""
+        of_table = f"SELECT tgname FROM pg_trigger WHERE tgrelid = '{table}'::regclass AND NOT tgisinternal"
+        names = [name for (name,) in self.owner.execute(of_table).fetchall()]
+        self.owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         yield
-        self.owner.execute(
-            "UPDATE tables_gamingday SET status = 'OPEN', closed_by_id = NULL, closed_with_id = NULL, closed_at = NULL,"
-            " figures = '', digest = '' WHERE date = ANY (%s)",
-            [dates],
-        )
         for name in names:
-            self.owner.execute(f"ALTER TABLE tables_gamingday ENABLE ALWAYS TRIGGER {name}")
+            self.owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+
+    @contextlib.contextmanager
+    def both_let_go(self):
+        """Carl is an administrator too. While Ida's command waits, her posting ends; afterwards it stands again."""
+        ida = factories.person("ida")
+        with transaction.atomic():
+            staff.post(
+                staff=factories.person("carl"), role=Role.ADMINISTRATOR, pit=None, actor=factories.actor("ida", "clara")
+            )
+        self.owner.execute("BEGIN; SELECT FROM audit_chain WHERE key = 'house' FOR NO KEY UPDATE")
+        self.owner.execute("UPDATE tables_posting SET ended_at = now() WHERE staff_id = %s", [ida.pk])
+
+        def let_go():
+            waits = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+            waiting.until(lambda: self.owner.execute(waits).fetchone() is not None)
+            self.owner.execute("COMMIT")
+
+        other = threading.Thread(target=let_go)
+        other.start()
+        yield
+        other.join()
+        with self.unguarded("tables_posting"):
+            self.owner.execute("UPDATE tables_posting SET ended_at = NULL WHERE staff_id = %s", [ida.pk])
 
     @contextlib.contextmanager
     def lateness(self):

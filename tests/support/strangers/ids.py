@@ -227,7 +227,7 @@ ATTACKS = {
         "two terminals exchange their tables": (
             APP,
             "UPDATE tables_terminal SET table_id = 2",
-            "23001 a row only ends, and once",
+            "23001 until it is revoked it is renamed and seen, and nothing else changes",
         ),
         "two disputes exchange their rounds": (
             APP,

@@ -124,7 +124,7 @@ ATTACKS = {
         "a token given to a terminal that has one": (
             APP,
             "UPDATE tables_terminal SET token_digest = repeat('e', 64)",
-            "23001 a row only ends, and once",
+            "23001 until it is revoked it is renamed and seen, and nothing else changes",
         ),
         "a terminal of no token given one": (
             APP,
@@ -132,12 +132,12 @@ ATTACKS = {
                 "INSERT INTO tables_terminal (table_id, name) VALUES (1, 'Z')",
                 "UPDATE tables_terminal SET token_digest = repeat('e', 64) WHERE name = 'Z'",
             ),
-            "23001 a row only ends, and once",
+            "23001 until it is revoked it is renamed and seen, and nothing else changes",
         ),
         "a terminal that comes back": (
             APP,
             statements("UPDATE tables_terminal SET revoked_at = now()", "UPDATE tables_terminal SET revoked_at = NULL"),
-            "23001 a row only ends, and once",
+            "23001 until it is revoked it is renamed and seen, and nothing else changes",
         ),
         "a terminal with the token of another": (
             APP,

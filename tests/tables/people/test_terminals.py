@@ -180,7 +180,7 @@ def test_the_pit_boss_makes_a_browser_a_terminal():
     assert cookie.value not in text
     wrong = browser.post(page(), form)
     assert wrong.status_code == 409
-    assert "There is a terminal T1-left already." in wrong.content.decode()
+    assert "A terminal is or was named T1-left." in wrong.content.decode()
     assert settings.TERMINAL_COOKIE_NAME not in wrong.cookies
 
 
@@ -222,3 +222,106 @@ def test_the_pit_boss_relieves_on_the_tables_page(seeded_db):
     ida = factories.client("ida")
     assert "Relie" not in ida.get(path).content.decode()
     assert ida.post(path, {"sign_on": carl.pk}).status_code == 403
+
+
+# Renamed, and seen.
+
+
+def renaming(login, terminal, name):
+    return factories.send(factories.client(login), f"/api/v1/terminals/{terminal.pk}/rename/", {"name": name})
+
+
+def test_a_terminal_is_renamed_by_who_may_and_keeps_its_token():
+    terminal, token = enrolled()
+    assert is_refused(renaming("anna", terminal, "T1-near"), 403, "not_your_right")
+    assert is_refused(renaming("david", terminal, "T1-near"), 403, "not_your_right")
+    assert is_refused(renaming("frank", terminal, "T1-near"), 404, "not_found")
+    assert renaming("clara", terminal, "T1-near").json()["name"] == "T1-near"
+    assert terminals.of_token(token).name == "T1-near"
+    facts = {"terminal": terminal.ref, "name": "T1-near", "before": "T1-left", "table": table().ref}
+    assert told("terminal.renamed")["facts"] == facts
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [
+        ("T1 near", 422, "terminal_name_wrong"),
+        ("T1-left", 409, "terminal_taken"),
+        ("T1-near", 409, "terminal_name_same"),
+        ("T2-left", 409, "terminal_taken"),
+    ],
+)
+def test_a_name_that_a_terminal_has_or_had_is_given_to_none(name, status, code):
+    terminal, _ = enrolled()
+    enrolled("T2")
+    assert renaming("clara", terminal, "T1-near").status_code == 200
+    before = factories.written()
+    assert is_refused(renaming("clara", terminal, name), status, code, path="name")
+    if name == "T1-left":
+        answer = factories.client("ida").post(address("T2", "terminals"), {"name": name}, "application/json")
+        assert is_refused(answer, 409, "terminal_taken", path="name")
+    assert factories.written() == before
+
+
+def test_a_revoked_terminal_keeps_its_name():
+    terminal, _ = enrolled()
+    with transaction.atomic():
+        terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
+    assert is_refused(renaming("clara", terminal, "T1-near"), 409, "terminal_revoked")
+
+
+def test_a_lock_out_at_a_terminal_outlasts_its_new_name():
+    terminal, token = enrolled()
+    browser = Client()
+    browser.cookies[settings.TERMINAL_COOKIE_NAME] = token
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        browser.post("/login/", {"username": "anna", "password": "wrong"})
+    assert renaming("clara", terminal, "T1-near").status_code == 200
+    assert browser.post("/login/", {"username": "anna", "password": "wrong"}).status_code == 429
+    shown = factories.client("clara").get("/terminals/")
+    assert "at T1-near" in " ".join(shown.content.decode().split())
+    assert factories.client("clara").post("/terminals/", {"unlock": person("anna").pk}).status_code == 302
+    assert browser.post("/login/", {"username": "anna", "password": "wrong"}).status_code == 200
+
+
+def test_a_terminal_is_seen_once_a_minute_by_what_it_reads_and_by_no_command(owner_connection):
+    terminal, token = enrolled()
+
+    def seen():
+        return Terminal.objects.get(pk=terminal.pk).last_seen_at
+
+    assert seen() is None
+    assert send(bearer(token), "T1", "rounds").status_code == 201
+    first = seen()
+    assert first
+    assert bearer(token).get("/api/v1/tables/").status_code == 200
+    terminals.see(terminals.digest_of(token))
+    assert seen() == first
+    owner_connection.execute("ALTER TABLE tables_terminal DISABLE TRIGGER moves")
+    owner_connection.execute("UPDATE tables_terminal SET last_seen_at = now() - interval '2 minutes'")
+    owner_connection.execute("ALTER TABLE tables_terminal ENABLE ALWAYS TRIGGER moves")
+    with transaction.atomic():
+        assert terminals.of_token(token)
+    assert seen() < first
+    with transaction.atomic():
+        terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
+    terminals.see(terminals.digest_of(token))
+    assert seen() < first
+
+
+def test_the_pages_tell_of_terminals_within_reach_and_one_is_renamed_and_revoked_there():
+    (own, _), (far, _) = enrolled(), enrolled("T3")
+    clara = factories.client("clara")
+    text = clara.get("/terminals/").content.decode()
+    assert "T1-left" in text
+    assert "T3-left" not in text
+    assert "T3-left" in factories.client("david").get("/terminals/").content.decode()
+    assert clara.get(f"/terminals/{far.pk}/").status_code == 404
+    path = f"/terminals/{own.pk}/"
+    assert clara.post(path, {"act": "rename", "name": "T1 near"}).status_code == 422
+    assert clara.post(path, {"act": "rename", "name": "T1-near"}).status_code == 302
+    assert factories.client("david").post(path, {"act": "revoke"}).status_code == 404
+    assert clara.post(path, {"act": "revoke"}).status_code == 302
+    text = " ".join(clara.get(path).content.decode().split())
+    for words in ("Terminal enrolled", "T1-left became T1-near", "Terminal revoked", person("clara").name):
+        assert words in text
