@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import json
 import random
 import re
 
@@ -11,7 +12,7 @@ from django.db import DataError, IntegrityError, connection, connections, transa
 from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
-from audit import exports, inspections, leaves, log, seal, sealer
+from audit import exports, inspections, leaves, log, seal, sealer, verify_export
 from audit.comparing import Difference
 from audit.models import Checkpoint, Entry, Finding, Inspection
 from casino.roles import Role
@@ -19,7 +20,7 @@ from casino.running.embedded.cluster import SUPERUSER
 from payouts import books
 from tables import inspections as rows
 from tables.management.commands.seed_demo import OPENER
-from tables.models import Round
+from tables.models import Credential, Round
 from tables.people import credentials, passkeys, reliefs, staff, terminals
 from tables.verbs import disputes, employment, interventions, payments, rounds, rulesheets, settling, standing
 
@@ -376,6 +377,11 @@ def test_a_house_at_work_is_what_the_log_says(house):
     assert counts["entries"] >= Checkpoint.objects.newest().size - 1
     assert counts["rounds"] == Round.objects.count()
     assert all(counts.values())
+    people = verify_export.People()
+    for line, entry in enumerate(Entry.objects.order_by("pk"), 1):
+        people.take(json.loads(entry.body), line)
+    people.finish()
+    assert len(people.credentials) == Credential.objects.count() > 0
 
 
 def changed(text, kind):
