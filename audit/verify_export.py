@@ -41,6 +41,10 @@ What is shown, by what:
 - A command that a second person signed by passkey was signed: the log has the command itself, each free text as its
   hash behind a salt, what the passkey signed (ES256 or EdDSA), and the public key as its owner added it, right before
   what came of the command. By password nothing is shown.
+- People are followed: two others add them, post them, let them go and have them return, nobody acts before they were
+  added or after they left, and nobody is signed on at two tables at once. A credential is added by its person, once,
+  and removed once, by them or by two others; who left has none and no posting. In old logs, and where a house is set
+  up, one person adds and posts others; once a log names two, it always does.
 - With --resettle or --day every gaming day that the log closes is closed once, in order, by two people, when all of it
   was over. Its figures are what its movements give, and nothing of it moves later.
 
@@ -67,7 +71,7 @@ an anchor like any other, and entries after it are no gap: from now on they are 
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
 The parts stand in this order: verdicts and what is looked at, Ed25519, P-256, the tree, JSON, keys and checkpoints, the
-manifest, entries, anchors, settling again, gaming days, signatures, the witness, the command.
+manifest, entries, anchors, settling again, gaming days, signatures, people, the witness, the command.
 """
 
 import argparse
@@ -220,6 +224,7 @@ ASPECTS = {
     "payments": Aspect("payments and transfers", "not worked out again", "--resettle PROJECT"),
     "signatures": Aspect("signatures of second people", None, "an export of everything; the people themselves"),
     "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
+    "people": Aspect("people", "not followed", "an export of everything"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
     "witness": Aspect(
         "the log that you saw before", "whether this one extends it", "witness FOLDER --state FILE --signer FILE"
@@ -241,7 +246,7 @@ ASPECTS = {
     ),
     "facts": Aspect(
         "other facts",
-        "what disputes and people come to; only rounds, chips, sessions, days, calls and settings are followed",
+        "what disputes come to; only rounds, chips, sessions, days, calls, settings and people are followed",
         "read them in entries.jsonl",
     ),
     "rights": Aspect(
@@ -3676,6 +3681,8 @@ class Days:
         self.sessions, self.slips, self.drop_boxes, self.shifts, self.papers = {}, {}, {}, {}, {}
         # The latest date that a session of a chain has had so far.
         self.reached = {}
+        # The days that are closed, by their references.
+        self.closings = {}
 
     def take(self, entry, line):
         """Follow one entry.
@@ -3684,6 +3691,9 @@ class Days:
         """
         place = Place(entry["chain"], entry["at"], line)
         try:
+            if entry["event"] == "day.closed":
+                what = f"The day {safe(entry['facts']['date'])}, who closes it"
+                _same(what, entry["by"], entry["facts"]["people"][0], "its people begin with")
             self._TAKES[entry["event"]](self, place, entry["subject"], entry["facts"])
         except Difference:
             raise
@@ -3814,6 +3824,9 @@ class Days:
             raise Difference(f"The day {day.date} is closed twice.")
         if not len(facts["people"]) == len(set(facts["people"])) == 2:
             raise Difference(f"The day {day.date} is closed by one person alone, or by more than two.")
+        other = self.closings.setdefault(ref, day)
+        if other is not day or not ref.startswith("day:"):
+            raise Difference(f"The day {day.date} is closed as {safe(ref)}, which is {other.date} or no day.")
         day.closed, day.facts = place, facts
 
     _TAKES = {  # noqa: RUF012 - a table of its own methods
@@ -4394,6 +4407,351 @@ def follow_signatures(folder, verified, crew, report):
         gaps.append(f"whose {plural(signatures.unknown, 'passkey')} it was, which another part of the log says")
     if gaps:
         report.miss("signatures", "; ".join(gaps))
+# People
+#
+# Who works here, what they are posted to and what they prove their second step with, by the entries of the chain house;
+# whose acts stand in any chain. The order of two chains is that of their times and of the tree, where both agree and
+# there is more than a minute between: a command that was under way when its person left may be told a moment later.
+
+
+class Credential:
+    """A passkey (with its public key, COSE as base64url) or an authenticator app, from where it was added on."""
+
+    def __init__(self, ref, facts, added):
+        self.ref, self.staff, self.kind, self.public_key = ref, facts["staff"], facts["kind"], facts.get("public_key")
+        self.added, self.removed = added, None
+
+    def counts_at(self, place):
+        """Whether it may have counted at a place of the log."""
+        return not _is_later(self.added, place) and not (self.removed and _is_later(place, self.removed))
+
+
+class Person:
+    """A person as far as their entries go."""
+
+    def __init__(self, ref):
+        self.ref, self.added, self.left = ref, None, None
+        # Where they acted first, as far as nobody added them before.
+        self.acted = None
+        self.postings, self.credentials = set(), set()
+        # So many recovery codes are left; None where the export may lack what made them.
+        self.codes = None
+
+
+class People:
+    """Follows people, their postings and their credentials, and who acts.
+
+    Of a part of the log it knows only those whose beginning is in it. `ends`: of each chain the time of its newest
+    entry.
+    """
+
+    def __init__(self, claim=None, ends=None):
+        self.is_whole, self.ends = claim is None or claim.kind == "all", ends or {}
+        self.people, self.credentials, self.used_codes = {}, {}, set()
+        # Whose acts need no further look, as long as they have not left.
+        self.quiet = {"system"}
+        # Whether two people have done what one alone did in old logs.
+        self.by_two = False
+        # Who works here and has set a password.
+        self.with_password = set()
+        # By person where they were signed on, and signed off or not; who left, and where.
+        self.sign_ons, self.lefts = defaultdict(list), []
+
+    def take(self, entry, line):
+        """Follow one entry: what it tells of people, and who did it.
+
+        :raises Difference: if that can't have been.
+        """
+        place, facts = Place(entry["chain"], entry["at"], line), entry["facts"]
+        for ref in (entry["by"], facts.get("approver"), facts.get("signer")):
+            if type(ref) is str and ref.startswith("staff:"):
+                self.act(ref, place)
+        follow = self._TAKES.get(entry["event"])
+        try:
+            if follow and follow not in self._AT_TABLES and place.chain != "house":
+                raise Difference(f"{safe(entry['subject'])}: its {entry['event']} stands at {safe(place.chain)}.")
+            if follow:
+                follow(self, place, entry, facts)
+        except Difference:
+            raise
+        except Exception as error:
+            what = "its facts have not the form of one"
+            raise Difference(f"{safe(entry['subject'])}: its {entry['event']} can't be followed: {what}.") from error
+
+    def act(self, ref, place):
+        """A person does something, or signs it."""
+        if ref in self.quiet:
+            return
+        person = self._person(ref)
+        person.acted = person.acted or place
+        if not person.left:
+            self.quiet.add(ref)
+        elif _is_later(place, person.left):
+            raise Difference(f"{safe(ref)} acts at {safe(place.chain)}, and left before.")
+
+    def credentials_at(self, ref, place):
+        """The credentials of a person that may have counted at a place, by their references; ask when all is taken."""
+        return {each.ref: each for each in self.credentials.values() if each.staff == ref and each.counts_at(place)}
+
+    def _person(self, ref):
+        return self.people.setdefault(ref, Person(ref))
+
+    def _of(self, entry, facts, what, *, works=True):
+        """The person whom an entry is about.
+
+        :param works: whether they have to work here then, or have left; None for either.
+        """
+        ref = facts["staff"]
+        person = self._person(ref)
+        if person.added is None and self.is_whole:
+            raise Difference(f"{safe(ref)} {what}, and nobody added them.")
+        if works and person.left:
+            raise Difference(f"{safe(ref)} {what}, and left before.")
+        if works is False and person.added and not person.left:
+            raise Difference(f"{safe(ref)} {what}, and has not left.")
+        return person
+
+    def _by_two(self, entry, facts, what, *, alone=False):
+        """Two others do it; in old logs, and where a house is set up, one person may."""
+        ref = facts["staff"]
+        if alone and "requester" not in facts and "approver" not in facts:
+            if self.by_two:
+                raise Difference(f"{safe(ref)} {what} by one person alone; two did so before.")
+            return
+        requester, approver = facts["requester"], facts["approver"]
+        _same(f"{safe(ref)}, who asked", requester, entry["by"], "the entry is by")
+        if requester == approver:
+            raise Difference(f"{safe(ref)} {what} by one person alone.")
+        if ref in {requester, approver}:
+            raise Difference(f"{safe(ref)} {what} by themselves.")
+        self.by_two = True
+
+    def _own(self, entry, facts, what):
+        _same(f"{safe(entry['subject'])}, who {what}", entry["by"], facts["staff"], "it belongs to")
+
+    def _about_staff(self, entry, facts):
+        _same(f"{safe(entry['subject'])}, its person", facts["staff"], entry["subject"], "its subject is")
+
+    def _added(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._by_two(entry, facts, "is added", alone=True)
+        person = self._person(entry["subject"])
+        if person.added:
+            raise Difference(f"{safe(person.ref)} is added twice.")
+        if person.acted and _is_later(place, person.acted):
+            raise Difference(f"{safe(person.ref)} acts at {safe(person.acted.chain)}, and was added later.")
+        person.added, person.codes = place, 0
+
+    def _posted(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._by_two(entry, facts, "is posted", alone=True)
+        person, posting = self._of(entry, facts, "is posted"), (facts["role"], facts.get("pit"))
+        if posting in person.postings:
+            raise Difference(f"{safe(person.ref)} is posted to {safe(' of '.join(filter(None, posting)))} twice.")
+        person.postings.add(posting)
+
+    def _posting_ended(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._by_two(entry, facts, "is posted no more")
+        person, posting = self._of(entry, facts, "is posted no more"), (facts["role"], facts.get("pit"))
+        if person.added and posting not in person.postings:
+            raise Difference(f"{safe(person.ref)} is not posted to {safe(facts['role'])}, and that ends.")
+        person.postings.discard(posting)
+
+    def _left(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._by_two(entry, facts, "is let go", alone=True)
+        person = self._of(entry, facts, "leaves")
+        if person.credentials:
+            raise Difference(f"{safe(person.ref)} leaves and keeps {safe(min(person.credentials))}.")
+        person.left = place
+        person.postings.clear()
+        self.with_password.discard(person.ref)
+        self.lefts.append((person.ref, place))
+        self.quiet.discard(person.ref)
+
+    def _returned(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._by_two(entry, facts, "is let in again")
+        person = self._of(entry, facts, "returns", works=False)
+        person.left = None
+
+    def _code_given(self, place, entry, facts):
+        """Nobody is named as long as no two others could give it: whoever founds a house has one."""
+        self._about_staff(entry, facts)
+        others = self.with_password - {facts["staff"]}
+        if entry["by"] != "system" or len(others) > 1:
+            self._by_two(entry, facts, "is given a code")
+        self._of(entry, facts, "is given a code")
+
+    def _password_changed(self, place, entry, facts):
+        self.with_password.add(facts["staff"])
+
+    def _credential_added(self, place, entry, facts):
+        ref = entry["subject"]
+        self._own(entry, facts, "adds it")
+        person = self._of(entry, facts, "adds a credential")
+        if ref in self.credentials:
+            raise Difference(f"{safe(ref)} is added twice.")
+        if (facts["kind"], type(facts.get("public_key"))) not in {("passkey", str), ("app", type(None))}:
+            raise Difference(f"{safe(ref)} is neither a passkey with its key nor an app.")
+        self.credentials[ref] = Credential(ref, facts, place)
+        person.credentials.add(ref)
+
+    def _credential_removed(self, place, entry, facts):
+        ref = entry["subject"]
+        if "approver" in facts:
+            self._by_two(entry, facts, "loses a credential")
+        else:
+            self._own(entry, facts, "removes it")
+        person, credential = self._of(entry, facts, "loses a credential"), self.credentials.get(ref)
+        if credential is None:
+            if person.added:
+                raise Difference(f"{safe(ref)} is removed, and was not added.")
+            return
+        _same(f"{safe(ref)}, whose it is", facts["staff"], credential.staff, "it was added by")
+        if credential.removed:
+            raise Difference(f"{safe(ref)} is removed twice.")
+        credential.removed = place
+        person.credentials.discard(ref)
+
+    def _codes_made(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._own(entry, facts, "makes recovery codes")
+        person = self._of(entry, facts, "makes recovery codes")
+        if person.added and not person.credentials:
+            raise Difference(f"{safe(person.ref)} makes recovery codes, and has no credential.")
+        if not is_count(facts["number"]):
+            raise ValueError(facts["number"])
+        person.codes = facts["number"]
+
+    def _codes_ended(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        if "approver" in facts:
+            self._by_two(entry, facts, "loses their recovery codes")
+        else:
+            self._own(entry, facts, "ends recovery codes")
+        self._of(entry, facts, "loses their recovery codes").codes = 0
+
+    def _code_used(self, place, entry, facts):
+        self._about_staff(entry, facts)
+        self._own(entry, facts, "uses a recovery code")
+        person, code = self._of(entry, facts, "uses a recovery code"), facts["code"]
+        if code in self.used_codes:
+            raise Difference(f"{safe(code)} is used twice.")
+        if person.codes == 0 or (person.added and not person.credentials):
+            raise Difference(f"{safe(person.ref)} uses {safe(code)}, and has no recovery code left.")
+        self.used_codes.add(code)
+        if person.codes:
+            person.codes -= 1
+
+    def _signed_on(self, place, entry, facts):
+        self.act(facts["staff"], place)
+        self.sign_ons[facts["staff"]].append([place, None])
+
+    def _signed_off(self, place, entry, facts):
+        here = [each for each in self.sign_ons[facts["staff"]] if each[0].chain == place.chain and each[1] is None]
+        for each in here[-1:]:
+            each[1] = place
+
+    _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "staff.added": _added,
+        "staff.posted": _posted,
+        "staff.posting_ended": _posting_ended,
+        "staff.left": _left,
+        "staff.returned": _returned,
+        "staff.code_given": _code_given,
+        "staff.password_changed": _password_changed,
+        "credential.added": _credential_added,
+        "credential.removed": _credential_removed,
+        "recovery_codes.made": _codes_made,
+        "recovery_codes.ended": _codes_ended,
+        "recovery_code.used": _code_used,
+        "staff.signed_on": _signed_on,
+        "staff.signed_off": _signed_off,
+    }
+    _AT_TABLES = (_signed_on, _signed_off)
+
+    def finish(self):
+        """Hold against each other what stands in several chains, once all is taken.
+
+        :raises Difference: where it can't have been.
+        """
+        reached = self.ends.get("house", "")
+        if self.is_whole and any(person.added for person in self.people.values()):
+            for person in self.people.values():
+                if person.acted and not person.added and _passed(person.acted.at, reached):
+                    raise Difference(f"{safe(person.ref)} acts at {safe(person.acted.chain)}, and nobody added them.")
+        for ref, sign_ons in self.sign_ons.items():
+            ordered = sorted(sign_ons, key=lambda each: (each[0].at, each[0].line))
+            for (first, off), (second, _) in itertools.pairwise(ordered):
+                if first.chain != second.chain and _is_later(second, first) and self._stands(first, off, second):
+                    raise Difference(
+                        f"{safe(ref)} is signed on at {safe(second.chain)} and at {safe(first.chain)} at once."
+                    )
+        for ref, left in self.lefts:
+            for on, off in self.sign_ons[ref]:
+                if _is_later(left, on) and self._stands(on, off, left):
+                    raise Difference(f"{safe(ref)} left, and was signed on at {safe(on.chain)}.")
+
+    def _stands(self, on, off, place):
+        """Whether a sign-on surely stood at a place after it; where it has no end, its chain may end before it."""
+        if off:
+            return _is_later(off, place)
+        return _passed(place.at, self.ends.get(on.chain, ""))
+
+
+def _passed(earlier, later):
+    """Whether one time is more than a minute behind another."""
+    return later > earlier and not _within(earlier, later)
+
+
+def _is_later(place, other):
+    """Whether something was surely written after something else, and not just a moment later."""
+    return place.follows(other) and _passed(other.at, place.at)
+
+
+# Where a line says by whom it is; what is between that, its chain and its event.
+_BY, _NEXT = len('{"at":"2026-11-20T20:00:00.000000Z","by":"'), len('","chain":"')
+_OF_PEOPLE = tuple(sorted({event.partition(".")[0].encode() for event in People._TAKES}))
+
+
+def follow_people(folder, verified, report):
+    """Follow all people of an export, and who acts in it."""
+    if verified.claim.kind == "table":
+        report.miss("people", "not followed: who works here stands in the chain house")
+        return
+    if verified.entries.bad:
+        report.miss("people", "not followed: nobody knows who came and went in the lines that are no entries")
+        return
+    people = People(verified.claim, {chain: last.at for chain, last in verified.entries.chains.items()})
+    try:
+        with opened(folder / "entries.jsonl") as file:
+            for number, line in enumerate(file, 1):
+                # Most lines tell nothing of people, so that no more is read of them than that.
+                by_end = line.find(b'"', _BY)
+                event = line.find(b'"', by_end + _NEXT) + _NEXT
+                is_quiet = line[_BY:by_end].decode() in people.quiet
+                if not is_quiet or line.startswith(_OF_PEOPLE, event) or b'er":"staff:' in line:
+                    with _at_line(number):
+                        people.take(json.loads(line), number)
+        people.finish()
+    except Difference as error:
+        report.tamper(str(error))
+    except json.JSONDecodeError:
+        raise Malformed("entries.jsonl was changed while it was read.") from None
+    added = sum(person.added is not None for person in people.people.values())
+    differences = "a difference" if report.tampered else "0 differences"
+    many = plural(added, "person", "people")
+    report.look("people", f"{many}, {plural(len(people.credentials), 'credential')}, {differences}")
+
+
+@contextlib.contextmanager
+def _at_line(number):
+    try:
+        yield
+    except Difference as error:
+        raise Difference(f"entries.jsonl line {number}: {error}") from None
 
 
 # The witness (C2SP tlog-cosignature)
@@ -4611,8 +4969,11 @@ def run(options, report):
         describe(verified, report)
         compare(verified.claim, options.asked, report)
         look_at_csv(options, CSV in before, verified.entries.bad, report)
-        if not report.tampered:
+        if report.tampered:
+            report.miss("people", "not followed, since the export is tampered")
+        else:
             follow_signatures(options.folder, verified, crew, report)
+            follow_people(options.folder, verified, report)
         if report.tampered and options.resettle is not None:
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:

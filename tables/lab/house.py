@@ -76,6 +76,15 @@ DROP TABLE bench_played;
 """
 
 
+def employing():
+    """Who adds people and posts them: an administrator of the house, and a pit boss who signs."""
+    return Actor(_of_role(Role.ADMINISTRATOR), _of_role(Role.PIT_BOSS))
+
+
+def _of_role(role):
+    return Staff.objects.get(pk=Posting.objects.filter(role=role, ended_at=None).values_list("staff")[:1])
+
+
 def lay_out(count, *, password=None):
     """Add tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
 
@@ -83,22 +92,19 @@ def lay_out(count, *, password=None):
     """
     like = Table.objects.select_related("pit", "chip_set").get(code="T1")
     sheet = rulesheets.in_force(like)
-    boss, cage, admin = (
-        Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
-        for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
-    )
-    by_boss, by_admin, tables = Actor(boss), Actor(admin), []
+    boss, cage = _of_role(Role.PIT_BOSS), _of_role(Role.CAGE)
+    by_boss, by_two, tables = Actor(boss), employing(), []
     with transaction.atomic():
         for number in range(1, count + 1):
             table = pits.add_table(
-                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
+                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_two
             )
-            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, admin))
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, by_two.by))
             counting.opened(table_id=table.pk, chips=OPENER, boss=boss, second=cage)
             tables.append(table.pk)
             if password:
-                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)
-                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_admin)
+                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_two)
+                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_two)
                 staff.sign_on(staff=croupier, table=table, actor=by_boss)
     return tables
 

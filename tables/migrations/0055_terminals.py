@@ -8,7 +8,7 @@ from casino.database import AppendOnly, Grant, Narrow, Sql
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0053_guards_of_credentials")]
+    dependencies = [("tables", "0054_reasons_of_calls")]
 
     operations = [
         migrations.AddField(

@@ -145,10 +145,9 @@ def end_all(staff, actor):
 
     :returns: how many credentials there were.
     """
-    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
     standing = list(of(staff))
     for credential in standing:
-        _end(credential, by=by, second=second, actor=actor)
+        _end(credential, by=actor.by, second=actor.approved_by, actor=actor)
     if standing:
         _end_codes(staff, actor)
     return len(standing)

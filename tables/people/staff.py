@@ -30,14 +30,10 @@ def by_two(actor):
     return {"requester": actor.ref, "approver": actor.approver} if actor.approved_by else {}
 
 
-def _both(actor):
-    """The two people of a command, as rows name them; nobody where one person alone sets the house up."""
-    return (actor.by, actor.approved_by) if actor.approved_by else (None, None)
-
-
 def post(*, staff, role, pit, actor):
     """Give a person a role, in one pit or (None) in all."""
-    by, second = _both(actor)
+    # Nobody is named where one person alone sets the house up.
+    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
     posting = Posting.objects.create(staff=staff, role=role, pit=pit, posted_by=by, posted_with=second)
     log.record(
         "staff.posted",
@@ -132,6 +128,8 @@ def sign_off(*, table, actor):
 def leave(*, staff, actor):
     """End a person's work here: signed off, without postings and logins. The row stays, since the log names it.
 
+    :param actor: `approved_by` is the second person.
+
     :raises Refused: `left_already`; `signed_on_meanwhile` if the person was just put at another table.
     """
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None)
@@ -158,12 +156,12 @@ def leave(*, staff, actor):
                 path="staff",
                 way_out="Send it again.",
             )
-        record = reliefs.ended(relief, actor, withdrawn_by=actor.by or staff)
+        record = reliefs.ended(relief, actor, withdrawn_by=actor.by)
         log.record_all(relief.table.ref, [record])
     staff.is_active = False
     staff.save(update_fields=["is_active"])
-    by, second = _both(actor)
-    Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now(), ended_by=by, ended_with=second)
+    two = {"ended_by": actor.by, "ended_with": actor.approved_by}
+    Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now(), **two)
     codes.end(staff)
     credentials.end_all(staff, actor)
     web_sessions.end_others(staff=staff, keep=None)

@@ -1,4 +1,4 @@
--- A rule sheet is published as it was drafted: its digest is that of its rules, they say its values, and its table of
+-- A rule sheet is drafted with its entry. It is published as it was drafted: its digest is that of its rules, they say its values, and its table of
 -- coefficients is published. Once published it stays (`published_stays` stands in payouts/sql/coefficients.sql). Only a
 -- published sheet is put in force, by two people, with its entry, and from now on; before its moment two people may
 -- withdraw it, with an entry of that.
@@ -8,6 +8,28 @@ CREATE OR REPLACE TRIGGER published_stays BEFORE INSERT OR UPDATE OR DELETE ON t
 ALTER TABLE tables_rulesheet ENABLE ALWAYS TRIGGER published_stays;
 COMMENT ON TRIGGER published_stays ON tables_rulesheet IS
     'A sheet begins as DRAFT; once PUBLISHED it stays as it is. Moves: DRAFT to PUBLISHED.';
+
+CREATE OR REPLACE FUNCTION draft_is_logged() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM audit_entry, jsonb_extract_path(body::jsonb, 'facts') AS facts,
+            jsonb_extract_path(facts, 'rules') AS rules
+        WHERE subject = 'sheet:' || NEW.id AND chain_id = 'house' AND event = 'sheet.drafted'
+        AND by = 'staff:' || NEW.drafted_by_id AND facts ->> 'author' = by
+        AND (rules ->> 'game', rules ->> 'version') = (NEW.game::text, NEW.version::text)
+        AND ((rules -> 'parameters') || (rules -> 'limits') || CASE WHEN rules -> 'coefficients' = '{}' THEN '{}'
+            ELSE jsonb_build_object('coefficients', rules -> 'coefficients') END) = NEW.values
+    ) THEN
+        RAISE EXCEPTION 'sheet %: the log has no entry that says so', NEW.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS logged ON tables_rulesheet;
+CREATE CONSTRAINT TRIGGER logged AFTER INSERT ON tables_rulesheet DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION draft_is_logged();
+ALTER TABLE tables_rulesheet ENABLE ALWAYS TRIGGER logged;
+COMMENT ON TRIGGER logged ON tables_rulesheet IS
+    'When the transaction ends, the log has the entry of a draft by its author: its game, its version and its values.';
 
 CREATE OR REPLACE FUNCTION digest_is_of_rules() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

@@ -490,6 +490,18 @@ def test_a_shift_of_the_cage_on_a_later_day_counts_for_the_day_before():
     judged(told)
 
 
+def test_a_day_is_closed_by_who_signs_first_and_in_its_own_name():
+    told = worked_day()
+    told.over(WORKED, people=(HUGO, CLARA))
+    with pytest.raises(verifier.Difference, match=f"The day {DAY}, who closes it: the log says"):
+        followed(told)
+    told = worked_day()
+    told.over(WORKED)
+    told.entries[-1]["subject"] = f"day:{EVE}"
+    with pytest.raises(verifier.Difference, match=f"The day {DAY} is closed as day:{EVE}, which is {EVE} or no day"):
+        followed(told)
+
+
 @pytest.mark.parametrize("people", [(CLARA,), (CLARA, CLARA), (CLARA, HUGO, HUGO), (CLARA, HUGO, "staff:9")])
 def test_a_day_is_closed_by_two(people):
     told = worked_day()

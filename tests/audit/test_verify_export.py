@@ -96,7 +96,7 @@ def test_all_that_was_looked_at_and_all_that_was_not_is_said(desk, log):
     named = {"anchor", "end", "asked", "csv", "payments", "days", "witness"}
     plain = desk.report({**log.all(), "entries.csv": log.all()["entries.csv"]}, "--no-csv", anchor=False)
     assert plain["gaps"].keys() == ALWAYS | named
-    assert plain["looks"].keys() == {"files", "claim", "entries", "tree", "sheets", "rest"}
+    assert plain["looks"].keys() == {"files", "claim", "entries", "tree", "sheets", "people", "rest"}
     asked = ("--as-of", str(log.size), "--asked", "all")
     full = desk.report(log.all(), *asked)
     assert (full["verdict"], full["status"]) == ("whole", WHOLE)

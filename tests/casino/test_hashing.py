@@ -15,10 +15,12 @@ from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.db import connections, transaction
 from django.test import Client, override_settings
 
+from audit import log
 from casino import hashing
 from casino.errors import Refused
 from casino.models import Hashing, Staff
 from casino.running import embedded
+from tables.people import staff
 
 from ..support import stack, waiting
 
@@ -39,11 +41,18 @@ def test_the_figures_are_a_line_of_owasp(db):
         assert figures(make_password("river-1")) == (19456, 2, 1)
 
 
+def add_anna(password):
+    """The first person of a house, with the hash of a password."""
+    with transaction.atomic():
+        anna = staff.add(login="anna", name="Anna", password=None, actor=log.SYSTEM)
+        Staff.objects.filter(pk=anna.pk).update(password=password)
+
+
 def test_a_hash_of_before_is_made_anew_at_the_next_login(fresh_db):
     class Before(Argon2PasswordHasher):
         memory_cost, time_cost, parallelism = 1024, 1, 8
 
-    Staff.objects.create(login="anna", name="Anna", password=Before().encode("river-1", "a salt of before"))
+    add_anna(Before().encode("river-1", "a salt of before"))
     with override_settings(PASSWORD_HASHERS=OWASP):
         for word, status, expected in (("wrong", 200, (1024, 1, 8)), ("river-1", 302, (19456, 2, 1))):
             assert Client().post("/login/", {"username": "anna", "password": word}).status_code == status
@@ -94,7 +103,7 @@ def test_beyond_them_a_password_is_refused_and_nothing_is_written(other, nobody_
 
 
 def test_a_login_leaves_the_first_to_signatures_and_its_page_says_when_to_come_back(other, nobody_waits):
-    Staff.objects.create(login="anna", name="Anna", password=make_password("river-1"))
+    add_anna(make_password("river-1"))
     other.execute(TAKEN, [[2]])
     assert make_password("another-1")
     for login in ("anna", "nobody-has-this"):
@@ -110,7 +119,7 @@ def test_a_login_leaves_the_first_to_signatures_and_its_page_says_when_to_come_b
 
 def test_it_does_not_matter_within_which_transaction_a_password_is_hashed(other, nobody_waits):
     with transaction.atomic():
-        Staff.objects.create(login="anna", name="Anna", password=make_password("river-1"))
+        add_anna(make_password("river-1"))
         # Given back at once, not when the transaction ends.
         assert len(other.execute(TAKEN, [[1, 2]]).fetchall()) == 2
     other.rollback()

@@ -132,7 +132,13 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         action() + action(ordinal="2", kind="'undo'", undoes="1"),
         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
         f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
-        attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
+        attacks.SIGNED_OFF + attacks.REVOKED,
+        attacks.posting() + attacks.POSTED + attacks.POSTING_OVER.format("$clara", "$hugo") + attacks.ENDED,
+        attacks.LEFT + attacks.of_anna("staff.left"),
+        attacks.code() + attacks.of_anna("staff.code_given"),
+        attacks.credential() + attacks.ADDED + attacks.CREDENTIAL_OVER.format("$anna", "NULL") + attacks.REMOVED,
+        attacks.recovery_code() + attacks.made(1),
+        attacks.drafted({}),
         attacks.closing() + attacks.evidence("movement.made", "movement:900", "table:$table4"),
         attacks.raking()
         + attacks.evidence("movement.made", "movement:902", "table:$table5")

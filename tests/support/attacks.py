@@ -957,6 +957,20 @@ def code(**changes):
     }, **changes)
 
 
+def of_anna(event, changes=None, **facts):
+    """The entry of what happens to Anna, by Clara and Hugo: `facts` are its own, None leaves one out; `changes` are of
+    the entry."""
+    facts = {"staff": "'staff:$anna'", "requester": "'staff:$clara'", "approver": "'staff:$hugo'"} | facts
+    facts = {name: value and said(value) for name, value in facts.items()}
+    return in_house(facts, **{"event": f"'{event}'", "subject": "'staff:$anna'"} | (changes or {}))
+
+
+def by_anna(event, *, of="credential:900", **facts):
+    """The entry of what Anna does alone, mostly of the credential above."""
+    changes = {"by": "'staff:$anna'", "subject": f"'{of}'"}
+    return of_anna(event, changes, **{"requester": None, "approver": None} | facts)
+
+
 def credential(**changes):
     """Anna's authenticator app."""
     return insert("tables_credential", {
@@ -985,13 +999,50 @@ def posting(**changes):
     }, **changes)
 
 
+TO_CAGE = {"role": "'cage'"}
+POSTED, ENDED = of_anna("staff.posted", **TO_CAGE), of_anna("staff.posting_ended", **TO_CAGE)
+ZOE = "INSERT INTO casino_staff (id, password, login, name, is_active) VALUES (900, '', 'zoe', 'Zoe', true);"
+LEFT = "UPDATE casino_staff SET is_active = false WHERE id = $anna;"
+RETURNED = LEFT.replace("false", "true")
+ADDED, REMOVED = by_anna("credential.added", kind="'app'"), by_anna("credential.removed")
+
+
+def made(number):
+    """The entry by which Anna made recovery codes, so many of them."""
+    facts = spelled({"number": str(number), "staff": said("'staff:$anna'")})
+    known = {"event": "'recovery_codes.made'", "subject": "'staff:$anna'", "by": "'staff:$anna'"}
+    return lying_entry(**{name: said(value) for name, value in known.items()}, facts=facts) + FOLLOWED
+
+
+def drafted(entry=None, **changes):
+    """Another draft of the game of one that is there, by its author, with its entry; `entry` changes that, None leaves
+    it out."""
+    row = (
+        "INSERT INTO tables_rulesheet (id, game, version, status, values, drafted_by_id)"
+        " SELECT 900, game, 90, 'DRAFT', values, drafted_by_id FROM tables_rulesheet WHERE id = $sheet_draft;"
+    )
+    if entry is None:
+        return row
+    author = "(SELECT 'staff:' || drafted_by_id FROM tables_rulesheet WHERE id = 900)"
+    # As the house told the other one, in the one form; a replacement of that is of the entry.
+    rules = r"""(SELECT substring(body FROM '"rules":(\{.*\}),"sheet"') FROM audit_entry
+        WHERE subject = 'sheet:$sheet_draft' AND event = 'sheet.drafted')"""
+    for replaced in ("""'"version":[0-9]+', '"version":90'""", entry.get("replaced", "'z', 'z'")):
+        rules = f"regexp_replace({rules}, {replaced})"
+    known = {"event": "'sheet.drafted'", "subject": "'sheet:900'", "by": author} | entry
+    known = {name: said(value) for name, value in known.items() if name != "replaced"}
+    facts = {"author": said(author), "rules": rules, "sheet": said(f"'{EMPTY}'")}
+    return row + lying_entry(**known, facts=spelled(facts)) + FOLLOWED
+
+
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
 POSTING_OVER = (
     "UPDATE tables_posting SET ended_at = now(), ended_by_id = {}, ended_with_id = {} WHERE id = 900;"
 )
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
 REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
-ONLY_ENDS = "a row only ends, and once"
+ONLY_ENDS, NO_ENTRY = "a row only ends, and once", "the log has no entry that says so"
+BY_TWO = "two people post a person, and end that"
 UNTIL_REVOKED = "until it is revoked it is renamed and seen, and nothing else changes"
 OTHER, ALREADY, MIRROR = "made in another transaction", "has taken its settlement already", "a reversal mirrors"
 WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
@@ -1449,6 +1500,75 @@ APP = {
               "name": "'opener_variance_units'", "value": "'701'", "from_at": "now() + interval '2 days'",
               "proposed_by_id": "$anna", "approved_by_id": "$anna", "id": "901",
           }.items()),
+        ("a person added without an entry", NO_ENTRY, ZOE),
+        ("a person added by one", NO_ENTRY, ZOE + in_house(
+            {"staff": said("'staff:900'")}, event="'staff.added'", subject="'staff:900'")),
+        ("a person lets themselves go", NO_ENTRY, LEFT + of_anna("staff.left", {"by": "'staff:$anna'"},
+                                                                  requester="'staff:$anna'")),
+        ("a person who left without an entry", NO_ENTRY, LEFT),
+        *((f"a person who left with an entry of {name}", NO_ENTRY, LEFT + of_anna("staff.left", **changed))
+          for name, changed in {
+              "another person": {"staff": "'staff:$hugo'"},
+              "one alone": {"requester": None, "approver": None},
+              "one twice": {"approver": "'staff:$clara'"},
+              "nobody who approves": {"approver": None},
+              "themselves who approve": {"approver": "'staff:$anna'"},
+              "somebody else": {"requester": "'staff:$hugo'"},
+              "the terminal who approves": {"approver": "'terminal:1'"},
+          }.items()),
+        ("a person who left and comes back without an entry", NO_ENTRY, LEFT + of_anna("staff.left") + RETURNED),
+        ("a person who left with an entry of their return", NO_ENTRY, LEFT + of_anna("staff.returned")),
+        ("a posting without an entry", NO_ENTRY, posting()),
+        *((f"a posting with an entry of {name}", NO_ENTRY, posting() + of_anna("staff.posted", **TO_CAGE | changed))
+          for name, changed in {
+              "another role": {"role": "'auditor'"},
+              "a pit": {"pit": "'pit:1'"},
+              "another requester": {"requester": "'staff:$hugo'"},
+              "another approver": {"approver": "'staff:1'"},
+              "nobody who approves": {"approver": None},
+              "another event": {"changes": {"event": "'staff.left'"}},
+              "another person": {"changes": {"subject": "'staff:$hugo'"}},
+              "somebody else": {"changes": {"by": "'staff:$hugo'"}},
+          }.items()),
+        ("a posting in one pit with an entry of all", NO_ENTRY,
+         posting(pit_id="(SELECT min(id) FROM tables_pit)") + POSTED),
+        ("a posting by nobody", BY_TWO,
+         posting(posted_by_id=None, posted_with_id=None)
+         + of_anna("staff.posted", {"by": "'system'"}, requester=None, approver=None, **TO_CAGE)),
+        ("a posting ended without an entry", NO_ENTRY,
+         posting() + POSTED + POSTING_OVER.format("$clara", "$hugo")),
+        ("a posting ended with an entry of another role", NO_ENTRY,
+         posting() + POSTED + POSTING_OVER.format("$clara", "$hugo")
+         + of_anna("staff.posting_ended", role="'auditor'")),
+        ("a posting ended by nobody", BY_TWO, POSTING_ENDED),
+        ("a one-time code without an entry", NO_ENTRY, code()),
+        ("a one-time code with an entry by others", NO_ENTRY,
+         code() + of_anna("staff.code_given", approver="'staff:1'")),
+        ("a credential without an entry", NO_ENTRY, credential()),
+        ("a credential that another adds", NO_ENTRY,
+         credential() + of_anna("credential.added", {"subject": "'credential:900'"}, kind="'app'", requester=None,
+                                approver=None)),
+        ("a credential with an entry of another kind", NO_ENTRY,
+         credential() + by_anna("credential.added", kind="'passkey'")),
+        ("a passkey with an entry of another key", NO_ENTRY,
+         PASSKEY + by_anna("credential.added", kind="'passkey'", public_key="'y'")),
+        ("a credential ended without an entry", NO_ENTRY,
+         credential() + ADDED + CREDENTIAL_OVER.format("$anna", "NULL")),
+        ("a credential ended by nobody", NO_ENTRY,
+         credential() + ADDED + CREDENTIAL_OVER.format("NULL", "NULL") + REMOVED),
+        ("a credential ended by two with an entry of one", NO_ENTRY,
+         credential() + ADDED + CREDENTIAL_OVER.format("$clara", "$hugo") + REMOVED),
+        ("a recovery code without an entry", NO_ENTRY, recovery_code()),
+        ("more recovery codes than the entry says", NO_ENTRY,
+         recovery_code() + recovery_code(id="901", digest="repeat('e', 64)") + made(1)),
+        ("a draft without an entry", NO_ENTRY, drafted()),
+        *((f"a draft with an entry of {name}", NO_ENTRY, drafted(changed)) for name, changed in {
+            "another author": {"by": "'staff:$anna'"},
+            "other values": {"replaced": """'"ante_minimum":[0-9]+', '"ante_minimum":7'"""},
+            "another version": {"replaced": """'"version":90', '"version":91'"""},
+            "its publication": {"event": "'sheet.published'"},
+            "another draft": {"subject": "'sheet:901'"},
+        }.items()),
         ("a setting withdrawn twice", ONLY_ENDS, setting({}) + withdrawal({}) + withdrawal()),
         ("a setting that counts again", ONLY_ENDS, setting({}) + withdrawal({}) + withdrawal(withdrawn_at="NULL")),
         ("a call that begins taken", "nobody who took it", alarm(taken_by_id="$clara", taken_at="now()")),
@@ -2970,19 +3090,17 @@ NOT_PROMISED = [
      lying_entry(by=said("'staff:99'"), event=said("'round.voided'"), subject=said("'round:$settled'")) + FOLLOWED),
     ("the app settles what the rules do not say", "the rules are code; whoever adjudicates the line again sees it",
      CORRECTED),
-    ("the app posts anybody to any role", "posting is a command of the product; the log lacks its entry then",
-     "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'administrator')"),
-    ("the app changes a password or brings back who left", "both are the product's own columns",
-     "UPDATE casino_staff SET password = 'x', is_active = true"),
+    ("the app posts anybody to any role, with an entry by two", "it must be able to write for everybody who logs in",
+     posting(role="'administrator'") + of_anna("staff.posted", role="'administrator'")),
+    ("the app changes a password", "it is the product's own column", "UPDATE casino_staff SET password = 'x'"),
     ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM casino_websession"),
     ("the app forgets stored answers and counted failures", "it prunes and lifts them itself",
      "DELETE FROM casino_command; DELETE FROM axes_accessattempt"),
     ("the app stores an answer before its command came", "it stores answers; who sends that key reads a false one",
      "INSERT INTO casino_command (staff_id, key, content, status, answer)"
      " VALUES ($anna, 'coming', repeat('0', 64), 200, '{}')"),
-    ("the app adds staff, pits and chains that nobody uses", "all three are commands of the product",
-     "INSERT INTO casino_staff (password, login, name, is_active) VALUES ('', 'zoe', 'Zoe', true);"
-     " INSERT INTO tables_pit (code, name) VALUES ('Z', 'Z');"
+    ("the app adds pits and chains that nobody uses", "both are commands of the product",
+     "INSERT INTO tables_pit (code, name) VALUES ('Z', 'Z');"
      " INSERT INTO audit_chain (key, seq, head) VALUES ('table:999', 0, repeat('0', 64))"),
     ("the app rewrites boxes, hands and wagers", "they are for queries; the actions and lines are what counts",
      "DELETE FROM tables_box; DELETE FROM tables_hand; DELETE FROM tables_wager"),

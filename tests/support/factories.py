@@ -160,7 +160,7 @@ def signature(login):
 def stranger():
     """Eve, who works here and has no posting."""
     with transaction.atomic():
-        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", actor=actor("ida"))
+        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", actor=actor("ida", "frank"))
 
 
 def table(code="T1"):
@@ -177,8 +177,8 @@ def croupier(table=None):
 def newcomer(login="carl", role=Role.CROUPIER, pit="M"):
     """Somebody of a pit (None: of all) who stands at no table."""
     with transaction.atomic():
-        made = staff.add(login=login, name=login.title(), password="newcomer-1", actor=actor("ida"))
-        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), actor=actor("ida"))
+        made = staff.add(login=login, name=login.title(), password="newcomer-1", actor=actor("ida", "frank"))
+        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), actor=actor("ida", "frank"))
     return made
 
 
@@ -298,10 +298,12 @@ def table_of_before(game, values):
         }
         text = log.canonical(rules)
         sheet = RuleSheet.objects.create(game=game, version=version, values=values, drafted_by=clara.by)
+        facts = {"rules": rules, "sheet": log.digest(text), "author": clara.ref}
+        log.record("sheet.drafted", sheet.ref, chain=log.HOUSE, actor=clara, facts=facts)
         sheet.rules, sheet.digest, sheet.status = text, log.digest(text), RuleSheet.Status.PUBLISHED
         sheet.published_by, sheet.published_at = frank.by, Now()
         sheet.save()
-        facts = {"rules": rules, "sheet": sheet.digest, "author": clara.ref, "signer": frank.ref}
+        facts |= {"signer": frank.ref}
         log.record("sheet.published", sheet.ref, chain=log.HOUSE, actor=frank, facts=facts)
         from_at = timezone.now()
         InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=clara.by, approved_by=frank.by)

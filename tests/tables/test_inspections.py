@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import json
 import random
 import re
 
@@ -11,7 +12,7 @@ from django.db import DataError, IntegrityError, connection, connections, transa
 from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
-from audit import exports, inspections, leaves, log, seal, sealer
+from audit import exports, inspections, leaves, log, seal, sealer, verify_export
 from audit.comparing import Difference
 from audit.models import Checkpoint, Entry, Finding, Inspection
 from casino.roles import Role
@@ -19,7 +20,7 @@ from casino.running.embedded.cluster import SUPERUSER
 from payouts import books
 from tables import inspections as rows
 from tables.management.commands.seed_demo import OPENER
-from tables.models import Round
+from tables.models import Credential, Round
 from tables.people import credentials, passkeys, reliefs, staff, terminals
 from tables.verbs import disputes, employment, interventions, payments, rounds, rulesheets, settling, standing
 
@@ -229,15 +230,15 @@ def play_evening():
     factories.void(opened)
     factories.void(factories.enter_paper(t1))
     with transaction.atomic():
-        carl = staff.add(login="carl", name="Carl Conrad", password="newcomer-1", actor=factories.actor("ida"))
-        staff.post(staff=carl, role=Role.CROUPIER, pit=t1.pit, actor=factories.actor("ida"))
+        carl = staff.add(login="carl", name="Carl Conrad", password="newcomer-1", actor=factories.actor("ida", "frank"))
+        staff.post(staff=carl, role=Role.CROUPIER, pit=t1.pit, actor=factories.actor("ida", "frank"))
         reliefs.withdraw(relief_id=reliefs.ask(table_id=t1.pk, staff=carl, actor=clara).pk, actor=clara)
         reliefs.ask(table_id=t1.pk, staff=carl, actor=clara)
         staff.sign_on(staff=carl, table=t1, actor=log.Actor(carl, None, terminal), relieve=anna.pk)
         staff.sign_off(table=t1, actor=log.Actor(carl))
         reliefs.ask(table_id=t1.pk, staff=carl, actor=clara)
         staff.sign_on(staff=anna, table=t1, actor=log.Actor(anna, None, terminal))
-        staff.leave(staff=factories.person("karl"), actor=factories.actor("ida"))
+        staff.leave(staff=factories.person("karl"), actor=factories.actor("ida", "frank"))
         by_two = factories.actor("ida", "clara")
         rosa, _ = employment.join(login="rosa", name="Rosa Rau", role="croupier", pit=None, actor=by_two)
         employment.leave(staff_id=rosa.pk, actor=by_two)
@@ -380,6 +381,11 @@ def test_a_house_at_work_is_what_the_log_says(house):
     assert counts["entries"] >= Checkpoint.objects.newest().size - 1
     assert counts["rounds"] == Round.objects.count()
     assert all(counts.values())
+    people = verify_export.People()
+    for line, entry in enumerate(Entry.objects.order_by("pk"), 1):
+        people.take(json.loads(entry.body), line)
+    people.finish()
+    assert len(people.credentials) == Credential.objects.count() > 0
 
 
 def changed(text, kind):

@@ -14,16 +14,14 @@ from urllib.parse import quote
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from audit.log import Actor
 from casino.lab.product import HOST, Croupier, percentile
-from casino.models import Staff
 from casino.roles import Role
 from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, django_on
-from tables.models import Posting, Table
+from tables.models import Table
 from tables.people import staff
 
-from ..house import fill
+from ..house import employing, fill
 from . import terminals
 from .growth import FULL_ROUND
 
@@ -68,9 +66,8 @@ class House(terminals.Product):
     def lay_out(self, trial):
         super().lay_out(trial)
         with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]), transaction.atomic():
-            admin = Actor(Staff.objects.get(pk=Posting.objects.filter(role=Role.ADMINISTRATOR).values("staff")[:1]))
-            boss = staff.add(login="boss", name="Pit Boss", password=terminals.PASSWORD, actor=admin)
-            staff.post(staff=boss, role=Role.PIT_BOSS, pit=Table.objects.get(code="B1").pit, actor=admin)
+            boss = staff.add(login="boss", name="Pit Boss", password=terminals.PASSWORD, actor=employing())
+            staff.post(staff=boss, role=Role.PIT_BOSS, pit=Table.objects.get(code="B1").pit, actor=employing())
 
     def seat(self):
         super().seat()

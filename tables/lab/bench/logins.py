@@ -11,14 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from django.core.management.base import CommandError
+from django.db import transaction
 
 from casino.lab.crowd import PEOPLE, STRANGERS, Crowd
 from casino.lab.product import Croupier, percentile
 from casino.models import Staff
 from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, django_on
+from tables.people import staff
 
-from ..house import lay_out
+from ..house import employing, lay_out
 from . import terminals
 
 MOST_SECONDS, MOST_MB = 0.3, 300
@@ -69,13 +71,14 @@ class Product(terminals.Product):
         self.people = people
 
     def lay_out(self, trial):
-        with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]):
+        with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]), transaction.atomic():
             lay_out(self.tables, password=terminals.PASSWORD)
             hashed = Staff.objects.get(login="b1").password
-            people = [Staff(login=f"p{number}", name=f"Person {number}") for number in range(self.people)]
-            for person in people:
-                person.password = hashed
-            Staff.objects.bulk_create(people)
+            people = [
+                staff.add(login=f"p{number}", name=f"Person {number}", password=None, actor=employing())
+                for number in range(self.people)
+            ]
+            Staff.objects.filter(pk__in=[person.pk for person in people]).update(password=hashed)
 
     def seat(self):
         self.dealing = [Croupier(self.port, f"b{number}", terminals.PASSWORD) for number in range(1, self.tables + 1)]

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from django.db import connection, transaction
 
-from audit import log
 from audit.log import Actor
 from casino.errors import Refused
 from casino.games.split import SPLIT
@@ -16,6 +15,7 @@ from tables.people import staff
 from tables.verbs import pits, rulesheets
 
 from .. import counting
+from ..house import employing
 
 DEMO = "demo"
 MOST_TABLES = 99
@@ -72,14 +72,15 @@ def of(recording, count):
 
 def _laid_out(recording, count):
     short = recording.short
-    boss = _add(recording, "boss", f"Boss of replay {short}", actor=log.SYSTEM)
-    by_boss = Actor(boss)
-    second, cage = (
-        _add(recording, role, f"{role.capitalize()} of replay {short}", actor=by_boss) for role in ("second", "cage")
+    by_two = employing()
+    boss, second, cage = (
+        _add(recording, role, f"{role.capitalize()} of replay {short}", actor=by_two)
+        for role in ("boss", "second", "cage")
     )
+    by_boss = Actor(boss)
     pit = pits.add_pit(code=_pit_code(recording), name=f"Replay {short}", actor=by_boss)
     for person, role in ((boss, Role.PIT_BOSS), (second, Role.PIT_BOSS), (cage, Role.CAGE)):
-        staff.post(staff=person, role=role, pit=pit, actor=by_boss)
+        staff.post(staff=person, role=role, pit=pit, actor=by_two)
     sheet = _sheet(recording, drafter=by_boss, publisher=Actor(second))
     chip_set = _chip_set(recording.sheet.chip_units)
     opener = dict.fromkeys(chip_set.denominations, CHIPS_OF_EACH)
@@ -93,8 +94,8 @@ def _laid_out(recording, count):
         )
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, second))
         counting.opened(table_id=table.pk, chips=opener, boss=boss, second=cage)
-        croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", actor=by_boss)
-        staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, actor=by_boss)
+        croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", actor=by_two)
+        staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, actor=by_two)
         staff.sign_on(staff=croupier, table=table, actor=by_boss)
     return pit
 

@@ -190,13 +190,13 @@ def test_the_page_is_for_who_is_logged_in_and_takes_nothing_from_elsewhere(seede
 
 def _a_new_table():
     """T4, not open yet, without a sheet; Theo is signed on there."""
-    clara, ida = factories.person("clara"), factories.person("ida")
+    clara, by_two = factories.person("clara"), factories.actor("ida", "frank")
     with transaction.atomic():
         table = pits.add_table(
-            code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), actor=Actor(ida)
+            code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), actor=by_two
         )
-        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", actor=Actor(ida))
-        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, actor=Actor(ida))
+        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", actor=by_two)
+        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, actor=by_two)
         staff.sign_on(staff=theo, table=table, actor=Actor(clara))
 
 

@@ -51,12 +51,12 @@ ATTACKS = {
         "a person below 0": (
             APP,
             statements(_STAFF.format(-1), entry("house", "staff.added", "staff:-1", _ADDED % -1)),
-            ACCEPTED,
+            "23001 the log has no entry that says so",
         ),
         "a person of number 0": (
             APP,
             statements(_STAFF.format(0), entry("house", "staff.added", "staff:0", _ADDED % 0)),
-            ACCEPTED,
+            "23001 the log has no entry that says so",
         ),
         "a posting below 0": (
             APP,
@@ -64,17 +64,17 @@ ATTACKS = {
                 _POSTED.format(-1),
                 entry("house", "staff.posted", "staff:$clara", '{"role":"auditor","staff":"staff:$clara"}'),
             ),
-            ACCEPTED,
+            "23001 two people post a person, and end that",
         ),
         "a posting of the largest number, which no inspection reaches": (
             APP,
             _POSTED.format(9223372036854775807),
-            TOLD,
+            "23001 two people post a person, and end that",
         ),
         "a posting below 0 that nobody tells": (
             APP,
             _POSTED.format(-2),
-            TOLD,
+            "23001 two people post a person, and end that",
         ),
         "a terminal alone at its table, below 0": (
             APP,
@@ -121,7 +121,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_rulesheet (id, game, version, status, values, drafted_by_id)"
             " VALUES (-1, 'split', 9, 'DRAFT', '{}', 5)",
-            ACCEPTED,
+            "23001 the log has no entry that says so",
         ),
         "a series below 0": (
             APP,

@@ -225,7 +225,7 @@ ATTACKS = {
             APP,
             "INSERT INTO casino_staff (login, name, password, is_active, added_at)"
             " VALUES ('mallory', 'M', '!', true, '-infinity')",
-            TOLD,
+            "23001 the log has no entry that says so",
         ),
         "a person who logged in before time": (
             APP,
@@ -245,7 +245,7 @@ ATTACKS = {
         "a posting that ends at the end of time": (
             APP,
             "UPDATE tables_posting SET ended_at = 'infinity' WHERE id = 8",
-            TOLD,
+            "23001 two people post a person, and end that",
         ),
         "a sign-on that ended before it began": (
             APP,

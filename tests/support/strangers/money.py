@@ -293,7 +293,7 @@ ATTACKS = {
         "a person who has left approves": (
             APP,
             statements("UPDATE casino_staff SET is_active = false WHERE id = $hugo", movement()),
-            TOLD,
+            "23001 the log has no entry that says so",
         ),
         "a movement without a transfer": (
             APP,

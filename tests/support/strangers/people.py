@@ -39,7 +39,7 @@ ATTACKS = {
                 "UPDATE casino_staff SET is_active = false WHERE id = 4",
                 "UPDATE casino_staff SET is_active = true WHERE id = 4",
             ),
-            ACCEPTED,
+            "23001 the log has no entry that says so",
         ),
         "a password changed past the log": (APP, "UPDATE casino_staff SET password = '!' WHERE id = 8", ACCEPTED),
         "one person's password given to another": (
@@ -48,11 +48,11 @@ ATTACKS = {
             ACCEPTED,
         ),
         "a name changed to another's": (APP, "UPDATE casino_staff SET name = 'Clara Conrad' WHERE id = 1", ACCEPTED),
-        "a person of nobody's making": (APP, _ADDED, TOLD),
+        "a person of nobody's making": (APP, _ADDED, "23001 the log has no entry that says so"),
         "a posting that nobody tells": (
             APP,
             "INSERT INTO tables_posting (staff_id, role) VALUES (1, 'auditor')",
-            TOLD,
+            "23001 two people post a person, and end that",
         ),
         "a posting in another role": (
             APP,
@@ -93,7 +93,7 @@ ATTACKS = {
                 "INSERT INTO tables_posting (staff_id, role) VALUES (1, 'administrator'), (1, 'auditor'), (1, 'cage')",
                 entry("house", "staff.posted", "staff:1", _POSTED % ("administrator", 1), by="system"),
             ),
-            TOLD,
+            "23001 two people post a person, and end that",
         ),
         "a cage that deals": (
             APP,

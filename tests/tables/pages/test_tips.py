@@ -85,7 +85,7 @@ def test_who_may_count_is_not_told_what_the_account_of_the_tips_holds():
     page = "/admin/payouts/account/?kind__exact=tips"
     assert "1\u2009234" in text("hugo", page)
     with transaction.atomic():
-        staff.post(staff=person("hugo"), role=Role.COUNT_TEAM, pit=None, actor=factories.actor("ida"))
+        staff.post(staff=person("hugo"), role=Role.COUNT_TEAM, pit=None, actor=factories.actor("ida", "frank"))
     assert "1\u2009234" in text("david", page)
     assert "1\u2009234" not in text("hugo", page)
 

@@ -175,7 +175,7 @@ def test_logins_and_logouts_leave_no_trace_beside_the_session():
 
 def test_who_has_left_does_not_log_in():
     with transaction.atomic():
-        staff.leave(staff=person("anna"), actor=actor("ida"))
+        staff.leave(staff=person("anna"), actor=actor("ida", "frank"))
     assert log_in("anna", password("anna")).status_code == 200
 
 
@@ -329,7 +329,7 @@ def test_a_signature_is_a_password_and_a_right_at_the_table():
     assert sign("anna", signature("frank")) == "signature_without_right"
     assert sign("anna", signature("david")) == "signature_without_right"
     with transaction.atomic():
-        staff.leave(staff=person("clara"), actor=actor("ida"))
+        staff.leave(staff=person("clara"), actor=actor("ida", "frank"))
     assert sign("anna", signature("clara")) == "signature_wrong"
 
 
@@ -414,7 +414,7 @@ def test_a_signature_is_asked_again_under_the_lock():
         signatures.still_signed(signer, right, table().pk)
     clara = signatures.signed(asking("anna"), signature("clara"), table=table(), right=Right.RULE)
     with transaction.atomic():
-        staff.leave(staff=person("clara"), actor=actor("ida"))
+        staff.leave(staff=person("clara"), actor=actor("ida", "frank"))
     with pytest.raises(Refused, match="may not sign"), transaction.atomic():
         signatures.still_signed(clara, Right.RULE, table().pk)
 

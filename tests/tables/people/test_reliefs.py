@@ -121,7 +121,7 @@ def test_a_croupier_has_one_table_and_a_table_one_relief():
     # Who leaves is asked for nothing any more.
     last = factories.relieve(table("T2"), carl)
     with transaction.atomic():
-        staff.leave(staff=carl, actor=actor("ida"))
+        staff.leave(staff=carl, actor=actor("ida", "frank"))
     last.refresh_from_db()
     assert last.withdrawn_by == person("ida")
     # Nobody comes to a table that closes.

@@ -108,7 +108,7 @@ def test_who_is_no_croupier_of_the_pit_is_not_put_on_and_reads_like_nobody():
     free("T1")
     greta, hugo, gone = person("greta"), person("hugo"), newcomer()
     with transaction.atomic():
-        staff.leave(staff=gone, actor=actor("ida"))
+        staff.leave(staff=gone, actor=actor("ida", "frank"))
     before = factories.written()
     answers = [
         send("clara", "T1", "sign-on", {"staff": number})
@@ -240,7 +240,7 @@ def test_who_leaves_is_signed_off_and_logged_out_and_stays_in_the_books():
     _, token = enrolled()
     opened = factories.open_round(table())
     with transaction.atomic():
-        staff.leave(staff=anna, actor=actor("ida"))
+        staff.leave(staff=anna, actor=actor("ida", "frank"))
     assert is_refused(client.get("/api/v1/tables/"), 401, "not_logged_in")
     assert is_refused(
         Client(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/tables/"), 401, "nobody_signed_on"
@@ -248,9 +248,10 @@ def test_who_leaves_is_signed_off_and_logged_out_and_stays_in_the_books():
     assert standing("T1") is None
     assert not Posting.objects.filter(staff=anna, ended_at=None).exists()
     assert opened.opened_by == anna
-    assert (told("staff.left")["chain"], told("staff.left")["facts"]) == ("house", {"staff": anna.ref})
+    facts = {"staff": anna.ref, "requester": person("ida").ref, "approver": person("frank").ref}
+    assert (told("staff.left")["chain"], told("staff.left")["facts"]) == ("house", facts)
     assert told("staff.signed_off")["facts"] == {"staff": anna.ref}
     before = factories.written()
     with pytest.raises(Refused, match="has left already"), transaction.atomic():
-        staff.leave(staff=anna, actor=actor("ida"))
+        staff.leave(staff=anna, actor=actor("ida", "frank"))
     assert factories.written() == before

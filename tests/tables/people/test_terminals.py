@@ -133,8 +133,8 @@ def test_a_token_opens_its_own_table_whatever_else_the_croupier_may_do():
     """Anna is a pit boss and an administrator too: a device is no password of hers."""
     anna = person("anna")
     with transaction.atomic():
-        staff.post(staff=anna, role=Role.PIT_BOSS, pit=None, actor=actor("ida"))
-        staff.post(staff=anna, role=Role.ADMINISTRATOR, pit=None, actor=actor("ida"))
+        staff.post(staff=anna, role=Role.PIT_BOSS, pit=None, actor=actor("ida", "frank"))
+        staff.post(staff=anna, role=Role.ADMINISTRATOR, pit=None, actor=actor("ida", "frank"))
     _, token = enrolled()
     carl = newcomer()
     device, before = bearer(token), factories.written()

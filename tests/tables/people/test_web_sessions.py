@@ -187,7 +187,7 @@ def test_twelve_hours_after_the_login_a_session_is_over_however_busy():
 def test_who_leaves_has_no_sessions():
     client = log_in("hugo")
     with transaction.atomic():
-        staff.leave(staff=person("hugo"), actor=actor("ida"))
+        staff.leave(staff=person("hugo"), actor=actor("ida", "frank"))
     assert not is_in(client)
     assert not WebSession.objects.filter(staff__login="hugo").exists()
 
@@ -440,7 +440,7 @@ def test_a_croupier_who_becomes_a_pit_boss_is_judged_as_one():
     assert is_in(client)
     let_pass(client, LIMIT)
     with transaction.atomic():
-        staff.post(staff=person("anna"), role="pit_boss", pit=factories.table("T1").pit, actor=actor("ida"))
+        staff.post(staff=person("anna"), role="pit_boss", pit=factories.table("T1").pit, actor=actor("ida", "frank"))
     assert not is_in(client)
 
 

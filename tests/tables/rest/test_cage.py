@@ -132,9 +132,10 @@ def test_the_back_office_tells_who_counts_nothing_of_the_cage():
 
 def test_a_posting_to_one_pit_is_enough_for_the_cage_is_the_house_s():
     with transaction.atomic():
-        person = staff.add(login="rosa", name="Rosa Reuter", password="stranger-1", actor=factories.actor("ida"))
+        by_two = factories.actor("ida", "frank")
+        person = staff.add(login="rosa", name="Rosa Reuter", password="stranger-1", actor=by_two)
         pit = factories.table("T1").pit
-        staff.post(staff=person, role=Role.CAGE, pit=pit, actor=factories.actor("ida"))
+        staff.post(staff=person, role=Role.CAGE, pit=pit, actor=by_two)
     assert sent("move", "rosa").status_code == 201
 
 

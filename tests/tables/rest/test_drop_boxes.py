@@ -157,7 +157,8 @@ def test_the_back_office_has_no_balance_of_drop_boxes_for_who_counts_them():
     ready("remove")
     factories.buy_in(factories.table(), 122_400)
     with transaction.atomic():
-        staff.post(staff=factories.person("hugo"), role=Role.COUNT_TEAM, pit=None, actor=factories.actor("ida"))
+        by_two = factories.actor("ida", "frank")
+        staff.post(staff=factories.person("hugo"), role=Role.COUNT_TEAM, pit=None, actor=by_two)
     for login, told in (("david", True), ("hugo", False)):
         page = factories.client(login).get("/admin/payouts/account/?kind__exact=drop_box").content.decode()
         assert ("1\u2009234" in page) == told

@@ -358,10 +358,10 @@ RULES = {
 @pytest.fixture
 def one(seeded_db):
     """Clara has every role, and deals at T1."""
-    one, boss = person(ONE), actor("ida")
+    one, two = person(ONE), actor("ida", "frank")
     with transaction.atomic():
         for role in (Role.CROUPIER, Role.CAGE, Role.COUNT_TEAM, Role.ADMINISTRATOR):
-            staff.post(staff=one, role=role, pit=table("T1").pit, actor=boss)
+            staff.post(staff=one, role=role, pit=table("T1").pit, actor=two)
         staff.sign_off(table=table("T1"), actor=actor(ONE))
         staff.sign_on(staff=one, table=table("T1"), actor=actor(ONE))
     return one

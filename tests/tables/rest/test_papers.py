@@ -91,7 +91,7 @@ def test_what_is_no_time_is_refused(text):
 
 def test_a_pit_boss_who_was_relieved_of_the_pit_meanwhile_does_not_sign():
     with transaction.atomic():
-        staff.leave(staff=factories.person("clara"), actor=factories.actor("ida"))
+        staff.leave(staff=factories.person("clara"), actor=factories.actor("ida", "frank"))
     assert enter().status_code == 403
     assert not Round.objects.exists()
 

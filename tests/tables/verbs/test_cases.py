@@ -189,7 +189,7 @@ def test_it_goes_to_another_pit_boss_of_the_pit_and_gets_another_time(case):
     karl = person("karl")
     assert refused("owner_wrong", move, case, owner=karl).path == "owner"
     with transaction.atomic():
-        factories.staff.post(staff=karl, role="pit_boss", pit=case.table.pit, actor=actor("ida"))
+        factories.staff.post(staff=karl, role="pit_boss", pit=case.table.pit, actor=actor("ida", "frank"))
     later = timezone.now() + dt.timedelta(days=7)
     move(case, owner=person("karl"), due_at=later)
     case.refresh_from_db()
@@ -263,7 +263,7 @@ def test_the_numbers_of_each_kind_are_their_own(drop_case, one):
 
 def test_who_signed_the_count_of_a_drop_does_not_approve_its_case(drop_case):
     with transaction.atomic():
-        staff.post(staff=person("olga"), role=Role.PIT_BOSS, pit=drop_case.table.pit, actor=actor("ida"))
+        staff.post(staff=person("olga"), role=Role.PIT_BOSS, pit=drop_case.table.pit, actor=actor("ida", "frank"))
     found = refused("signed_closing", decide, drop_case, signed_with="olga")
     assert found.message == "The second person signed the count that this case is about."
     with pytest.raises(IntegrityError, match="does not approve it"), transaction.atomic():

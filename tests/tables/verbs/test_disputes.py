@@ -290,7 +290,7 @@ def test_of_two_pit_bosses_at_once_one_rules(settled):
             staff=factories.person("frank"),
             role=Role.PIT_BOSS,
             pit=settled.table.pit,
-            actor=factories.actor("ida"),
+            actor=factories.actor("ida", "clara"),
         )
     for _ in range(10):
         made = contest(settled)

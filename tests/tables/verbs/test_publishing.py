@@ -151,8 +151,11 @@ def test_a_table_plays_a_sheet_in_larger_chips_than_its_smallest():
 def test_a_draft_from_before_sheets_had_a_chip_is_published_as_it_is():
     clara = person("clara")
     values = {"stake": 500, "rake_percent": 5, "rake_cap": None}
-    sheet = RuleSheet.objects.create(game="genpoker", version=7, values=values, drafted_by=clara)
     with transaction.atomic():
+        sheet = RuleSheet.objects.create(game="genpoker", version=7, values=values, drafted_by=clara)
+        rules = rulesheets.rules_of(sheet)
+        facts = {"rules": rules, "sheet": log.digest(log.canonical(rules)), "author": clara.ref}
+        log.record("sheet.drafted", sheet.ref, chain=log.HOUSE, actor=Actor(clara), facts=facts)
         published = rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
     assert json.loads(published.rules)["limits"] == {"stake": 500}
     assert rulesheets.values_of(published) == {"chip": 1, **values}

@@ -7,7 +7,7 @@ from casino.database import Sql
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0053_guards_of_credentials"),
+        ("tables", "0056_logged_people"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -45,5 +45,5 @@ class Migration(migrations.Migration):
                 name="onetimecode_given_whole",
             ),
         ),
-        Sql("people.sql", "b2f2b03f96d89d294bc83d344ab557140fceb55ef31f6725a2a59075ea8d28c1"),
+        Sql("people.sql", "88fc9faedf211c090dc1614cd02930335ecf1a1d020e8ceb4fd8684485721dcd"),
     ]
