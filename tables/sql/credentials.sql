@@ -55,7 +55,7 @@ BEGIN
         AND CASE TG_OP WHEN 'INSERT' THEN
             event = 'credential.added' AND by = 'staff:' || NEW.staff_id
             AND body::jsonb -> 'facts' = jsonb_strip_nulls(
-                jsonb_build_object('staff', by, 'kind', NEW.kind, 'public_key', NEW.public_key))
+                jsonb_build_object('staff', by, 'kind', NEW.kind, 'public_key', NEW.public_key, 'host', NEW.host))
         ELSE
             event = 'credential.removed' AND by = 'staff:' || NEW.ended_by_id
             AND body::jsonb -> 'facts' = jsonb_strip_nulls(jsonb_build_object(

@@ -9,6 +9,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from audit.models import Entry
 from casino.errors import Refused
+from audit.log import Actor
 from casino.models import Casino, ChipSet, Staff
 from tables.models import OneTimeCode, Pit, RuleSheet, Table
 from tables.people import codes, staff
@@ -132,7 +133,7 @@ def test_a_code_names_nobody_only_as_long_as_there_are_no_two_others(fresh_db):
         again("eve")
     with transaction.atomic():
         for login in ("eve", "fay"):
-            staff.add(login=login, name=login.title(), password="stranger-1", actor=founding.SYSTEM)
+            staff.add(login=login, name=login.title(), password="stranger-1", actor=Actor(ida, jan))
     with pytest.raises(CommandError, match="Two others can give jan a code"):
         again("jan")
     with pytest.raises(DatabaseError, match="there are two others who could give it"), transaction.atomic():
