@@ -4407,6 +4407,8 @@ def follow_signatures(folder, verified, crew, report):
         gaps.append(f"whose {plural(signatures.unknown, 'passkey')} it was, which another part of the log says")
     if gaps:
         report.miss("signatures", "; ".join(gaps))
+
+
 # People
 #
 # Who works here, what they are posted to and what they prove their second step with, by the entries of the chain house;

@@ -44,6 +44,11 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     called = page.locator("[data-test=called]")
     expect(called).to_contain_text("Pit boss called")
     expect(called).to_contain_text("equipment")
+    # Where there is no room for the long words the short one stands in their place, never both.
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = "all => all.map((each) => each.getBoundingClientRect().width > 1)"
+        assert called.locator("b > span").evaluate_all(seen).count(True) == 1, width
     expect(row(pit)).to_contain_text("Split 1 calls: equipment")
     check(page, SIZES, THEMES)
     assert not violations(pit)

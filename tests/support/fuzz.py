@@ -82,6 +82,12 @@ def _what(path):
     return path.rstrip("/").rpartition("/")[2]
 
 
+def _unticked(shown):
+    """The payments of a round for which its croupier has something to do."""
+    payments = shown["result"]["payments"] if shown["result"] else []
+    return [each for each in payments if not each["ticked"] and each["difference"] != 0]
+
+
 def edges():
     """The cases at the schema's edges, sorted by what is at the edge, so that each nth of them has some of every kind.
 
@@ -195,13 +201,13 @@ class Run:
             self._one(None)
 
     def play_on(self, wanted, most):
-        """Play with more weight on the wanted commands that were not carried out yet, until there are none."""
+        """Play with more weight on the wanted commands that were not carried out yet, until there are none; and on the
+        actions of a round, without which the moment of the others does not come."""
         for _ in range(most):
-            self.lacking = {what for what in wanted if f"POST {what}" not in self.done()}
-            if not self.lacking:
+            lacking = {what for what in wanted if f"POST {what}" not in self.done()}
+            if not lacking:
                 break
-            # A round is closed once it was played to its end.
-            self.lacking |= {"actions"} if "close" in self.lacking else set()
+            self.lacking = {*lacking, "actions"}
             self._one(None)
 
     def done(self):
@@ -246,14 +252,18 @@ class Run:
             self._look(answer.json())
 
     def _look(self, told):
-        """Keep the newest state of every round that an answer shows."""
+        """Keep the newest state of every round that an answer shows; that of a command sent again is an old one."""
         for shown in (told, told.get("detail", {}).get("round")):
             if isinstance(shown, dict) and "legal" in shown:
-                self.seen[shown["id"]] = shown
+                known = self.seen.get(shown["id"])
+                if known is None or shown["version"] >= known["version"]:
+                    self.seen[shown["id"]] = shown
 
     def _tend(self):
         """What others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
         settling.settle_due()
+        # What was closed may be settled now: it is read anew.
+        self.seen = {pk: shown for pk, shown in self.seen.items() if shown["status"] != "CLOSED"}
         self._man()
         if AccessAttempt.objects.exists():
             for person in Staff.objects.all():
@@ -383,8 +393,11 @@ class Run:
     def _shown(self, round_id, command):
         """The newest round seen in which the command may succeed, or that of the id if it was seen."""
         rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
-        fitting = (shown for shown in rounds if command in MOMENTS.get(shown["status"], ()))
-        return next(fitting, self.seen.get(round_id))
+        fitting = [shown for shown in rounds if command in MOMENTS.get(shown["status"], ())]
+        if command in {"ticks", "left"}:
+            # What was ticked is ticked once.
+            fitting.sort(key=lambda shown: not _unticked(shown))
+        return next(iter(fitting), self.seen.get(round_id))
 
     def _counted(self):
         """A count of the chips, of one now and then that the table does not have."""
@@ -513,5 +526,5 @@ class Run:
     def _ticks(self, shown):
         if not shown["result"]:
             return {"generation": 1, "box": 1}
-        payment = self.chance.choice(shown["result"]["payments"])
+        payment = self.chance.choice(_unticked(shown) or shown["result"]["payments"])
         return {"generation": shown["result"]["generation"], "box": payment["box"]}

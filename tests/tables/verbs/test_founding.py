@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, transaction
 
+from audit.log import Actor
 from audit.models import Entry
 from casino.errors import Refused
-from audit.log import Actor
 from casino.models import Casino, ChipSet, Staff
 from tables.models import OneTimeCode, Pit, RuleSheet, Table
 from tables.people import codes, staff
