@@ -88,6 +88,8 @@ class Trial:
             "BROKER_URL": self.broker.url(),
             "SECRET_KEY": self.secret_key,
             "DATA_DIR": str(self.folder),
+            # Its people log in with their passwords and nothing else.
+            "SECOND_STEP": "0",
         }
 
     def manage(self, *arguments, env):

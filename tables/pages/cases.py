@@ -82,7 +82,7 @@ def _sent(kept, staff):
 def _below(case, request):
     """What stands below the decision and the case: of a void round the round again, else what happened; of an
     investigation the rounds of its session before."""
-    reader = Reader.of(request.user, case.table)
+    reader = Reader.of(request.user)
     below = {"zone": reader.zone.key}
     if case.kind == Case.Kind.VOID:
         round_ = about(case)

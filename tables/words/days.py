@@ -185,7 +185,7 @@ def _part(of, whole, what=""):
 
 def _several(name, sat, tables):
     """How many openers or closers a sum has, where a table sat more than once: its chips are in it as often."""
-    return f"{sat} {name}s" if name in {"opener", "closer"} and sat > tables else ""
+    return f"{sat}\u00a0{name}s" if name in {"opener", "closer"} and sat > tables else ""
 
 
 def within_reach(staff):

@@ -191,11 +191,11 @@ def test_two_openers_are_said_to_be_two_and_void_rounds_stand_apart_as_on_the_fl
     (pit,) = (pit for pit in page["pits"] if pit["name"] == at.pit.name)
     row = next(each for each in pit["tables"] if each["name"] == at.name)
     assert [cell(each, "opener") for each in (row, pit)] == [
-        ("106\u2009200", "", "2 openers"), ("159\u2009300", "", "3 openers"),
+        ("106\u2009200", "", "2\u00a0openers"), ("159\u2009300", "", "3\u00a0openers"),
     ]  # fmt: skip
     assert [(each["rounds"], each["voids"]) for each in (row, pit, page["all"])] == [(1, 1)] * 3
     (place,) = (place for place in floor.now(access.EVERYWHERE).places if place.name == at.name)
     assert (place.pace, sum(place.paces)) == (1, 1)
     answer = text("clara", f"/days/{day.pk}/")
     assert "void rounds stand apart" in answer
-    assert "2 openers</a>" in answer
+    assert "2\u00a0openers</a>" in answer
