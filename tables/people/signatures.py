@@ -179,7 +179,8 @@ def _signer(request, signature, body=None, key=None):
     if "passkey" in signature:
         site, proof = passkeys.site(request), signature["passkey"]
         challenge = hashlib.sha256(canonical(command).encode()).digest()
-        person = _proved(request, signature["login"], (site, passkeys.encoded(challenge), proof))
+        with _refused_as(_no_passkey()):
+            person = _proved(request, signature["login"], (site, passkeys.encoded(challenge), proof))
         credential = Credential.objects.get(handle=passkeys.handle_of(proof))
         more = {"credential": credential.ref, "public_key": credential.public_key, **passkeys.parts(proof)}
     elif settings_of_house.value(SETTING):
@@ -206,6 +207,16 @@ def asks_passkey(request):
     """
     if request.signature.facts["method"] != "passkey":
         raise _by_passkey("The end of signatures by password is not signed by password.")
+
+
+def _no_passkey():
+    return Refused(
+        "signature_wrong",
+        "The passkey is not of the second person, or did not sign this.",
+        status=403,
+        path="signature",
+        way_out="The second person signs again, with a passkey of theirs.",
+    )
 
 
 def _by_passkey(message):
@@ -280,10 +291,10 @@ def _authenticated(request, login, password):
     if person is None:
         raise Refused(
             "signature_wrong",
-            "The login, the password or the passkey of the second person is wrong.",
+            "The login or the password of the second person is wrong.",
             status=403,
             path="signature",
-            way_out="The second person signs again.",
+            way_out="The second person enters both again.",
         )
     lockout.forget(request, login)
     return person

@@ -883,7 +883,8 @@ def complete(result, generator, request, public):
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             address = re.compile(f"{method.upper()} {re.sub('{[a-z_]+}', '[0-9]+', path)}")
-            own = [exchange for exchange in session if exchange["status"] < 400 and address.fullmatch(exchange["send"])]
+            good = [exchange for exchange in session if exchange["status"] < 400]
+            own = [exchange for exchange in good if address.fullmatch(exchange["send"].partition("?")[0])]
             _exemplify(operation, own)
     return result
 

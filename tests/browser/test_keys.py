@@ -132,14 +132,14 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
 
 
 def test_a_second_person_signs_by_passkey_where_the_first_is_logged_in(page, live_stack):
-    """Ida added her key at this very browser; Clara changes a setting, and Ida touches the key."""
+    """Ida added her key at this very browser; Karl changes a setting, and Ida touches the key."""
     session, number = with_passkeys(page)
     log_in(page, live_stack, "ida", "/account/keys/")
     page.get_by_label("Name of the passkey").fill("Blue USB key")
     page.get_by_role("button", name="Add passkey").click()
     expect(page.locator("[data-test=codes] li")).to_have_count(10)
     page.context.clear_cookies()
-    log_in(page, live_stack, "clara", "/settings/")
+    log_in(page, live_stack, "karl", "/settings/")
     setting = page.locator("[data-test=pace_most]")
     setting.locator("summary").click()
     assert not violations(page)
@@ -160,7 +160,7 @@ def test_a_second_person_signs_by_passkey_where_the_first_is_logged_in(page, liv
     with live_stack.in_process():
         facts = json.loads(Entry.objects.filter(event="signature.given").latest("pk").body)["facts"]
         asked = facts["method"], facts["verb"], facts["requester"]
-        assert asked == ("passkey", "settings", factories.person("clara").ref)
+        assert asked == ("passkey", "settings", factories.person("karl").ref)
 
 
 def test_at_an_address_an_app_is_the_second_step(page, live_stack):

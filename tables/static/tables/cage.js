@@ -61,7 +61,7 @@ async function send(form) {
   else location.reload();
 }
 
-const typed = () => all("form[data-to] input:not([type=radio])", root).some((input) => input.value);
+const typed = () => all("form[data-to] input:not([type=radio], [type=checkbox])", root).some((input) => input.value);
 
 root.addEventListener("submit", (event) => {
   if (!event.target.dataset.to) return;

@@ -409,6 +409,7 @@ def test_a_passkey_is_added_and_logs_in(required, device):
     [added] = entries("credential.added")
     assert added["facts"] == {
         "staff": person("clara").ref, "kind": "passkey", "public_key": Credential.objects.get().public_key,
+        "host": "localhost",
     }  # fmt: skip
     for _ in range(2):
         client = local("clara")

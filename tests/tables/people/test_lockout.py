@@ -303,7 +303,7 @@ def test_who_mistypes_in_a_flood_is_locked_out_as_ever(flood):
 def asking(login, token=None):
     """A command of somebody who is logged in, at a terminal."""
     request = RequestFactory().post("/", headers={"Idempotency-Key": "k"})
-    request.user = person(login)
+    request.user, request.data = person(login), {}
     if token:
         request.COOKIES[settings.TERMINAL_COOKIE_NAME] = token
     return request
