@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import Q
 
 from casino.errors import Refused
 
@@ -84,12 +85,14 @@ class Signature:
     def given(self, chain, item):
         """Its entry, where it goes before this one; else None.
 
-        :raises Refused: `key_reused` (422) if the requester had something signed with this key before.
+        :raises Refused: `key_reused` (422) if the requester had something signed with this key before, or the signer
+            signed with it for anybody.
         """
         if chain in self._chains or not self._is_named(item):
             return None
-        used = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY)
-        used = used.filter(requester=self.facts["requester"], key=self.facts["key"])
+        used = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY).filter(key=self.facts["key"])
+        # What a passkey signed names no requester: whoever reads the log could else bring it as signed for them.
+        used = used.filter(Q(requester=self.facts["requester"]) | Q(by=self.signer))
         if not self._chains and used.exists():
             raise Refused(
                 "key_reused",

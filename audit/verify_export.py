@@ -4295,7 +4295,7 @@ class Signatures:
 
     def __init__(self, claim):
         self.knows_all = claim.kind == "all"
-        self.credentials, self.removed, self.settings, self.used = {}, {}, {}, {}
+        self.credentials, self.removed, self.settings, self.used, self.proofs = {}, {}, {}, {}, {}
         self.by_passkey = self.by_password = self.unknown = 0
 
     def take(self, entry):
@@ -4318,6 +4318,9 @@ class Signatures:
         if each.chain in chains or not alike or _after(begun.at, each.at) or _after(each.at, begun.at):
             raise Difference(f"{what} is under a key that was used before.")
         chains.add(each.chain)
+        # What a passkey signed names no requester, so that another could bring it again.
+        if each.credential and self.proofs.setdefault((each.signer, each.key), each.requester) != each.requester:
+            raise Difference(f"{what} is under a key that was used before.")
         if each.credential is None:
             self._by_password(each, what)
         else:

@@ -23,6 +23,9 @@ from ..people import staff as people
 from ..verbs import employment
 from ..words import staff as words
 
+# What of a form is signed, and so stands in the log; what else somebody sends there is no part of the command.
+OF_NEWCOMER = ("login", "name", "role", "pit")
+OF_ACT = ("act", "role", "pit", "posting", "cases_to")
 DONE = {
     "post": "Posted.",
     "end": "The posting has ended.",
@@ -116,7 +119,7 @@ def _context(request, refusal):
 @sensitive_variables()
 def _joined(request):
     fields = {name: request.POST.get(name, "") for name in ("login", "name", "role")}
-    actor = _by_two(request)
+    actor = _by_two(request, OF_NEWCOMER)
     with rest.signature(request), transaction.atomic():
         _still(request, actor)
         return employment.join(**fields, pit=_number(request, "pit"), actor=actor)
@@ -134,7 +137,7 @@ def _done(request, whom):
         return None
     if act not in {"post", "end", "leave", "return", "code", "lost"}:
         raise Http404("There is no such act.")
-    actor = _by_two(request)
+    actor = _by_two(request, OF_ACT)
     with rest.signature(request), transaction.atomic():
         _still(request, actor)
         return _of_two(request, act, whom, actor)
@@ -159,12 +162,11 @@ def _of_two(request, act, whom, actor):
 
 
 @sensitive_variables()
-def _by_two(request):
+def _by_two(request, names):
     """Who asks, and the second person, by their signature."""
     access.still_in_house(request.user, Right.RUN_STAFF)
     signature, key = _signature(request.POST)
-    unsigned = {"csrfmiddlewaretoken", *(f"second_{name}" for name in ("login", "password", "passkey", "salts", "key"))}
-    body = {name: value for name, value in request.POST.items() if name not in unsigned}
+    body = {name: request.POST[name] for name in names if name in request.POST}
     signer = signatures.signed(
         request, signature, table=None, right=Right.APPROVE_STAFF, keyed=False, body=body, key=key
     )

@@ -248,6 +248,8 @@ def _command(request, body, key, salts):
         text = fields[name]
         if not isinstance(text, str) or not text:
             continue
+        if not _is_text(text):
+            raise _unsignable()
         salt = secrets.token_hex(16) if salts is None else salts.get(name)
         if salt is None:
             raise _missing(f"signature.salts.{name}", "Send the salt behind which it is hashed in what was signed.")
@@ -257,13 +259,17 @@ def _command(request, body, key, salts):
     try:
         canonical(command)
     except ValueError:
-        raise Refused(
-            "field_wrong",
-            "The command has a character or a number that can't be signed.",
-            status=422,
-            way_out="Leave control characters and fractions out.",
-        ) from None
+        raise _unsignable() from None
     return command, kept
+
+
+def _unsignable():
+    return Refused(
+        "field_wrong",
+        "The command has a character or a number that can't be signed.",
+        status=422,
+        way_out="Leave control characters and fractions out.",
+    )
 
 
 @sensitive_variables()

@@ -187,6 +187,10 @@ FAULTS = {
     "it is used again in another chain": lambda e, h: e.extend(
         {**each, "chain": "table:2", "at": at(13)} for each in e[1:3]
     ),
+    "another brings it again": lambda e, h: e.extend(
+        {**each, "at": at(13), "by": by, "facts": {**each["facts"], "requester": FRANK}}
+        for each, by in ((e[1], IDA), (e[2], FRANK))
+    ),
     "a password with a proof": lambda e, h: e[1]["facts"].update(method="password"),
     "no proof": lambda e, h: e[1]["facts"].pop("signature"),
     "no finger": lambda e, h: e[1]["facts"].update(h.proof(e[1]["facts"]["command"], flags=PRESENT)),

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from audit import verify_export as verifier
 from audit.models import Entry
 from casino.models import Setting, WrongLogins
+from casino.roles import Role
 from tables.models import Credential, Intervention
 from tables.people import credentials
 
@@ -226,3 +227,29 @@ def test_a_page_about_people_takes_a_passkey_too():
     assert "Gerda" not in json.dumps(signed)
     fields["login"] = "hilda"
     assert "was used for another command" in sent("key-2").content.decode()
+
+
+def test_what_a_passkey_signed_for_one_requester_is_signed_for_no_other():
+    passkey, key = signing.passkey("clara", counts=False), str(uuid.uuid4())
+    path = f"/api/v1/staff/{factories.person('anna').pk}/codes/"
+    signed = {"signature": signing.signature("clara", passkey, path, {}, key)}
+    assert factories.send(signing.client("ida"), path, signed, key=key).status_code == 201
+    # Another administrator read it all in the log.
+    factories.newcomer("carl", Role.ADMINISTRATOR, None)
+    assert factories.send(signing.client("carl"), path, signed, key=key).json()["code"] == "key_reused"
+    assert len(given()) == 1
+
+
+def test_half_a_character_is_not_signed():
+    path = f"/api/v1/rounds/{factories.open_round(factories.table('T1')).pk}/void/"
+    body = {"version": 0, "clause": "split.36", "reason": "A \ud800", "signature": factories.signature("clara")}
+    answer = factories.send(signing.client("anna"), path, body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "field_wrong")
+
+
+def test_what_no_form_about_people_asks_for_is_not_in_the_log():
+    fields = {"login": "gerda", "name": "Gerda Gast", "role": "cage", "pit": "", "note": "Gerda's aunt"}
+    second = {f"second_{name}": value for name, value in factories.signature("clara").items()}
+    assert signing.client("ida").post("/staff/", fields | second).status_code == 200
+    ((signed, _),) = given()
+    assert set(signed["facts"]["command"]["body"]) == {"login", "name", "role", "pit"}

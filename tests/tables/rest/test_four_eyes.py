@@ -1,7 +1,8 @@
-"""Every rule of two people about chips, attacked by one who has every role: on the page, over REST and in SQL.
+"""Rules of two people about chips, days and people, attacked by one who has every role: on the page, over REST, in SQL.
 
-Of the page: its own form, with its token, is sent as its script sends it. Of SQL: what the verb looks at first is taken
-out, or what it would write is written without it; the app's role of the database is left to itself.
+Of the page: its own form, with its token, is sent as its script sends it, or as the browser sends a plain one. Of SQL:
+what the verb looks at first is taken out, or what it would write is written without it; the app's role of the database
+is left to itself.
 """
 
 import datetime as dt
@@ -19,7 +20,22 @@ from django.utils import timezone
 from audit import log
 from casino.roles import Role
 from tables.people import staff
-from tables.verbs import cage, counts, grounds, payments, rounds, rulesheets, sessions, settings, slips, standing
+from tables.verbs import (
+    cage,
+    counts,
+    days,
+    drop_boxes,
+    drops,
+    employment,
+    grounds,
+    payments,
+    rounds,
+    rulesheets,
+    sessions,
+    settings,
+    slips,
+    standing,
+)
 
 from ...support import factories
 from ...support.factories import CHIPS, actor, person, signature, table
@@ -31,12 +47,16 @@ REASON = "Counted with the camera."
 
 
 class Attack(NamedTuple):
-    """What one person sends: the page with the form, the address and the body; `write` does the same in SQL."""
+    """What one person sends: the page with the form, the address and the body; `write` does the same in SQL.
+
+    `form` are the fields of a plain form, which its page takes itself.
+    """
 
     page: str
     path: str
     body: dict
     write: Callable
+    form: dict | None = None
 
 
 class Rule(NamedTuple):
@@ -316,6 +336,93 @@ def sheet_published():
     return Attack(f"/sheets/{sheet.pk}/", f"/api/v1/sheets/{sheet.pk}/publish/", {}, write)
 
 
+# Drop boxes
+
+
+def drop_box_mounted():
+    place, more = table("T1"), {"number": "101", "seal": "S-1"}
+    write = past_the_verb(drop_boxes.mount, table_id=place.pk, **more)
+    return Attack(f"/tables/{place.pk}/drop-boxes/new/", f"/api/v1/tables/{place.pk}/drop-boxes/", body(**more), write)
+
+
+def drop_box_taken_off():
+    drop_box, more = factories.mount(table("T1")), {"number": "101", "seal": "S-1"}
+    write = past_the_verb(drop_boxes.remove, drop_box_id=drop_box.pk, **more)
+    return Attack(f"/drop-boxes/{drop_box.pk}/", f"/api/v1/drop-boxes/{drop_box.pk}/remove/", body(**more), write)
+
+
+def drop_counted_twice():
+    drop_box, cash = factories.take_off(factories.mount(table("T1"))), {"500": 2}
+    factories.count_drop(drop_box, cash, by=ONE)
+    path, page = f"/api/v1/drop-boxes/{drop_box.pk}/counts/", f"/drop-boxes/{drop_box.pk}/count/"
+    return Attack(page, path, {"denominations": cash}, second_count(drop_box.ref, "drop", cash))
+
+
+def drop_signed():
+    drop_box = factories.take_off(factories.mount(table("T1")))
+    for by in ("olga", "petra"):
+        factories.count_drop(drop_box, {"500": 2}, by=by)
+    write = past_the_verb(drops.sign, drop_box_id=drop_box.pk, place=None, reason=REASON)
+    path, page = f"/api/v1/drop-boxes/{drop_box.pk}/sign/", f"/drop-boxes/{drop_box.pk}/count/"
+    return Attack(page, path, body(reason=REASON), write)
+
+
+# Days
+
+
+def day_closed():
+    day = factories.idle_day()
+    write = past_the_verb(days.close, day_id=day.pk)
+    return Attack(f"/days/{day.pk}/", f"/api/v1/days/{day.pk}/close/", body(), write)
+
+
+# People
+
+
+def to_person(whom, act, step, verb, **more):
+    """An act on the page of a person; over REST it has an address of its own."""
+    sign = signature(ONE)
+    form = {"act": act, "second_login": sign["login"], "second_password": sign["password"], **more}
+    write = past_the_verb(verb, staff_id=whom.pk, **more)
+    return Attack(f"/staff/{whom.pk}/", f"/api/v1/staff/{whom.pk}/{step}/", body(**more), write, form)
+
+
+def person_added():
+    sign, more = signature(ONE), {"login": "gerda", "name": "Gerda Gast", "role": "cage"}
+    form = {**more, "second_login": sign["login"], "second_password": sign["password"]}
+    write = past_the_verb(employment.join, pit=None, **more)
+    return Attack("/staff/", "/api/v1/staff/", body(**more), write, form)
+
+
+def person_posted():
+    whom = factories.newcomer()
+    attack = to_person(whom, "post", "postings", employment.post, role="cage")
+    return attack._replace(write=past_the_verb(employment.post, staff_id=whom.pk, role="cage", pit=None))
+
+
+def posting_ended():
+    whom = factories.newcomer()
+    posting = whom.postings.get().pk
+    attack = to_person(whom, "end", "", employment.end, posting=posting)
+    write = past_the_verb(employment.end, posting_id=posting)
+    return attack._replace(path=f"/api/v1/postings/{posting}/end/", body=body(), write=write)
+
+
+def person_let_go():
+    return to_person(factories.newcomer(), "leave", "leave", employment.leave)
+
+
+def person_returned():
+    whom = factories.newcomer()
+    with transaction.atomic():
+        employment.leave(staff_id=whom.pk, actor=actor("ida", "frank"))
+    return to_person(whom, "return", "return", employment.come_back)
+
+
+def code_given():
+    return to_person(factories.newcomer(), "code", "codes", employment.give_code)
+
+
 RULES = {
     "an opener is counted by two": Rule(opener_counted_twice, "counted_already", "one person counts twice"),
     "an opener is signed for by two": Rule(opener_signed, "same_person", "four_eyes"),
@@ -352,6 +459,17 @@ RULES = {
         sheet_published, "same_person", "rulesheet_four_eyes", offered=False, status=409
     ),
     "a setting is withdrawn by two": Rule(setting_withdrawn, "same_person", "no entry that says so"),
+    "a drop box is mounted by two": Rule(drop_box_mounted, "same_person", "four_eyes"),
+    "a drop box is taken off by two": Rule(drop_box_taken_off, "same_person", "four_eyes"),
+    "a drop box is counted by two": Rule(drop_counted_twice, "counted_already", "one person counts twice"),
+    "a drop box is signed for by two": Rule(drop_signed, "same_person", "four_eyes"),
+    "a day is closed by two": Rule(day_closed, "same_person", "gamingday_four_eyes"),
+    "a person is added by two": Rule(person_added, "same_person", "posting_four_eyes"),
+    "a person is posted by two": Rule(person_posted, "same_person", "posting_four_eyes"),
+    "a posting is ended by two": Rule(posting_ended, "same_person", "posting_four_eyes"),
+    "a person is let go by two": Rule(person_let_go, "same_person", "posting_four_eyes"),
+    "a person returns by two": Rule(person_returned, "same_person", "onetimecode_four_eyes"),
+    "a one-time code is given by two": Rule(code_given, "same_person", "onetimecode_four_eyes"),
 }
 
 
@@ -376,7 +494,11 @@ def test_one_person_is_not_two(name, one):
     page = factories.client(ONE, enforce_csrf_checks=True)
     answer = from_page(page, attack)
     assert (answer is not None) == rule.offered
-    assert answer is None or is_refused(answer, status, rule.code)
+    if attack.form:
+        assert answer.status_code == status
+        assert "This takes two people" in answer.content.decode()
+    else:
+        assert answer is None or is_refused(answer, status, rule.code)
     with pytest.raises(IntegrityError, match=rule.guard):
         attack.write()
     assert factories.written() == before
@@ -385,8 +507,19 @@ def test_one_person_is_not_two(name, one):
 def from_page(client, attack):
     """The answer to a page's own form, sent with the page's token; None where it has no such form for them."""
     shown = client.get(attack.page).content.decode()
+    if attack.form:
+        forms = re.findall(r'<form method="post".*?</form>', shown, re.DOTALL)
+        plain = next((each for each in forms if takes(each, attack)), None)
+        token = plain and re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', plain)[1]
+        return plain and client.post(attack.page, {**attack.form, "csrfmiddlewaretoken": token})
     if f'data-to="{attack.path}"' not in shown and "data-left=" not in shown:
         return None
     token = re.search(r'name="csrf-token" content="(\w+)"', shown)[1]
     headers = {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": token}
     return client.post(attack.path, attack.body, content_type="application/json", headers=headers)
+
+
+def takes(form, attack):
+    """Whether a plain form of a page has the fields of an attack, and does its act."""
+    act = attack.form.get("act")
+    return all(f'name="{name}"' in form for name in attack.form) and (act is None or f'value="{act}"' in form)
