@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Q
 
 from casino.errors import Refused
 
@@ -85,15 +84,11 @@ class Signature:
     def given(self, chain, item):
         """Its entry, where it goes before this one; else None.
 
-        :raises Refused: `key_reused` (422) if the requester had something signed with this key before, or the signer
-            signed with it for anybody.
+        :raises Refused: `key_reused` (422) if the requester had something signed with this key before.
         """
         if chain in self._chains or not self._is_named(item):
             return None
-        used = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY).filter(key=self.facts["key"])
-        # What a passkey signed names no requester: whoever reads the log could else bring it as signed for them.
-        used = used.filter(Q(requester=self.facts["requester"]) | Q(by=self.signer))
-        if not self._chains and used.exists():
+        if not self._chains and self._was_given():
             raise Refused(
                 "key_reused",
                 "This Idempotency-Key was used for another command.",
@@ -103,6 +98,14 @@ class Signature:
             )
         self._chains.add(chain)
         return Record(SIGNATURE, item.subject, self.facts, self.signer, item.terminal)
+
+    def _was_given(self):
+        """Whether the requester had something signed with this key before; of two at once one waits for the other."""
+        requester, key = self.facts["requester"], self.facts["key"]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"signature {requester} {key}"])
+        given = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY)
+        return given.filter(requester=requester, key=key).exists()
 
     def _is_named(self, item):
         """Whether who signed is a person of this entry: by whom it is, or in one of its facts."""

@@ -4198,13 +4198,14 @@ def given(line, entry, effect):
     facts, command, signer = entry["facts"], entry["facts"]["command"], entry["facts"]["signer"]
     what = f"The signature of {safe(signer)} about {safe(entry['subject'])}"
     _same(f"{what}, who signed", signer, entry["by"], "the entry is by")
-    if not is_object(command, "body", "key", "method", "path") or command["method"] != "POST":
+    if not is_object(command, "body", "key", "method", "path", "requester") or command["method"] != "POST":
         raise Difference(f"{what} is under no command.")
+    _same(f"{what}, who asked", facts["requester"], command["requester"], "the command says")
     verb, numbers = words_of(command["path"])
     _same(f"{what}, its verb", facts["verb"], verb, "the path says")
     _same(f"{what}, its key", facts["key"], command["key"], "the command has")
     # The name of a setting is nobody's.
-    for name in (_TEXTS | {"name"} if verb == "staff" else _TEXTS) & command["body"].keys():
+    for name in (_TEXTS | {"name"} if verb == "staff" and not numbers else _TEXTS) & command["body"].keys():
         if type(command["body"][name]) is str and command["body"][name]:
             raise Difference(f"{what} has its {name} in clear, where the hash of it belongs.")
     if effect is not None:
@@ -4295,7 +4296,7 @@ class Signatures:
 
     def __init__(self, claim):
         self.knows_all = claim.kind == "all"
-        self.credentials, self.removed, self.settings, self.used, self.proofs = {}, {}, {}, {}, {}
+        self.credentials, self.removed, self.settings, self.used = {}, {}, {}, {}
         self.by_passkey = self.by_password = self.unknown = 0
 
     def take(self, entry):
@@ -4318,9 +4319,6 @@ class Signatures:
         if each.chain in chains or not alike or _after(begun.at, each.at) or _after(each.at, begun.at):
             raise Difference(f"{what} is under a key that was used before.")
         chains.add(each.chain)
-        # What a passkey signed names no requester, so that another could bring it again.
-        if each.credential and self.proofs.setdefault((each.signer, each.key), each.requester) != each.requester:
-            raise Difference(f"{what} is under a key that was used before.")
         if each.credential is None:
             self._by_password(each, what)
         else:

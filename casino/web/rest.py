@@ -165,12 +165,13 @@ def signature(request):
     return getattr(request, "signature", None) or contextlib.nullcontext()
 
 
-def key(request):
-    """The `Idempotency-Key` of a command.
+def key(request, other=None):
+    """The `Idempotency-Key` of a command, or the `other` that a form has in its place.
 
     :raises Refused: `key_missing` (400), if there is none or what is there is not one.
     """
-    if not has_key(request):
+    text = request.headers.get("Idempotency-Key", "") if other is None else other
+    if not _KEY.match(text):
         raise Refused(
             "key_missing",
             "A command needs an Idempotency-Key of 1 to 80 visible ASCII characters.",
@@ -178,7 +179,7 @@ def key(request):
             path="Idempotency-Key",
             way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
         )
-    return request.headers["Idempotency-Key"]
+    return text
 
 
 def has_key(request):

@@ -4,8 +4,8 @@ Nobody is logged in by it. It is checked only where the command has its key: wha
 password. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction would forget. The
 password stays out of all that is stored: see `idempotency.without_secrets`.
 
-What is signed is the command: its method, path and body, each free text as the SHA-256 behind a salt, and its key, as
-canonical JSON. Its SHA-256 is the challenge of the passkey. The log has all of it in `signature.given`, right before
+What is signed is the command: its method, path and body, each free text as the SHA-256 behind a salt, its key, and who
+asks, so that nobody else can bring it as signed for them. It is spelled as canonical JSON. Its SHA-256 is the challenge of the passkey. The log has all of it in `signature.given`, right before
 what came of it (`audit.log.Signature`), so that whoever has an export checks it at home.
 """
 
@@ -57,8 +57,8 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
     if keyed:
         rest.key(request)
     signature = _read(signature)
-    if "passkey" in signature and key is None:
-        rest.key(request)
+    if "passkey" in signature:
+        rest.key(request, key)
     person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
@@ -256,6 +256,7 @@ def _command(request, body, key, salts):
         fields[name] = {"sha256": hashlib.sha256((salt + text).encode()).hexdigest()}
         kept[unicodedata.normalize("NFC", " ".join(text.split()))] = salt
     command = {"method": request.method, "path": request.path, "body": fields, "key": key}
+    command["requester"] = request.user.ref
     try:
         canonical(command)
     except ValueError:

@@ -31,6 +31,7 @@ class Passkeys(APIView):
             {
                 "host": site and site.host,
                 "handles": [each.handle for each in there if each.host == site.host],
+                "requester": request.user.ref,
                 "texts": sorted(signatures.texts(request.GET.get("path", ""))),
             }
         )

@@ -132,7 +132,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         "type": "object",
         "description": "A second person's login, with their password or what their passkey made of this command; nobody"
         " is logged in by it. The passkey's challenge is the SHA-256 of the command as canonical JSON (keys sorted, no"
-        " blanks, NFC): `method`, `path`, `key`, and `body` without the signature, in which each field that"
+        " blanks, NFC): `method`, `path`, `key`, `requester`, and `body` without the signature, in which each field that"
         ' `GET /api/v1/passkeys/` calls a text stands as `{"sha256": ...}` of its salt and itself.',
         "required": ["login"],
         "additionalProperties": False,
@@ -149,9 +149,10 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     },
     "Passkeys": _object(
         "What a browser needs to have a person sign: `host` is null where it offers no passkeys, `handles` are those of"
-        " the person, `texts` the fields that are signed as hashes.",
+        " the person, `requester` is who asks, `texts` are the fields that are signed as hashes.",
         host=_or_null(TEXT),
         handles=_list(TEXT),
+        requester=TEXT,
         texts=_list(TEXT),
     ),
     "Change": {

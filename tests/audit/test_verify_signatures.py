@@ -109,7 +109,7 @@ class House:
         self.sign(12, "table:1", "/api/v1/rounds/82/void/", void, "round:82", "round.voided", "password")
 
     def sign(self, minute, chain, path, body, subject, event, method="passkey", **facts):
-        command = {"method": "POST", "path": path, "body": body, "key": f"key-{minute}"}
+        command = {"method": "POST", "path": path, "body": body, "key": f"key-{minute}", "requester": CLARA}
         signed = {"verb": verifier.words_of(path)[0], "command": command, "key": command["key"]}
         signed |= {"requester": CLARA, "signer": IDA, "method": method} | (
             self.proof(command) if method == "passkey" else {}

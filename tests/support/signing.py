@@ -10,6 +10,7 @@ from django.test import Client
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from audit.form import canonical
+from casino.models import Staff
 from tables.people import credentials, passkeys, signatures
 
 from . import factories
@@ -34,30 +35,31 @@ def client(login):
     return made
 
 
-def command(path, body, key):
+def command(path, body, key, requester):
     """The command as it is signed, and the salts of its free texts."""
     fields, salts = {name: value for name, value in body.items() if name != "signature"}, {}
     for name in signatures.texts(path) & fields.keys():
         if isinstance(fields[name], str) and fields[name]:
             salts[name] = secrets.token_hex(16)
             fields[name] = {"sha256": hashlib.sha256((salts[name] + fields[name]).encode()).hexdigest()}
-    return {"method": "POST", "path": path, "body": fields, "key": key}, salts
+    return {"method": "POST", "path": path, "body": fields, "key": key, "requester": requester}, salts
 
 
 def challenge(signed):
     return bytes_to_base64url(hashlib.sha256(canonical(signed).encode()).digest())
 
 
-def signature(login, authenticator, path, body, key, **wrong):
-    """What goes with a command as its signature; `wrong` are the authenticator's."""
-    signed, salts = command(path, body, key)
+def signature(login, authenticator, path, body, key, *, by="clara", **wrong):
+    """What goes with a command as its signature, that of `by`; `wrong` are the authenticator's."""
+    signed, salts = command(path, body, key, factories.person(by).ref)
     return {"login": login, "passkey": authenticator.prove(challenge(signed), **wrong), "salts": salts}
 
 
 def send(browser, login, authenticator, path, body, *, key=None):
     """A command of whoever is logged in, signed by passkey by another."""
     key = key or str(uuid.uuid4())
-    signed = {**body, "signature": signature(login, authenticator, path, body, key)}
+    by = Staff.objects.get(pk=browser.session["_auth_user_id"]).login
+    signed = {**body, "signature": signature(login, authenticator, path, body, key, by=by)}
     return factories.send(browser, path, signed, key=key)
 
 

@@ -48,9 +48,9 @@ export async function signed(signature, { path, body, key }) {
 export async function byPasskey(login, { path, body, key }) {
   const about = new URLSearchParams({ login, path });
   const response = await fetch(`/api/v1/passkeys/?${about}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  const { host, handles, texts } = await response.json();
+  const { host, handles, requester, texts } = await response.json();
   if (!handles?.length) throw new DOMException("", "NotFoundError");
-  const command = { method: "POST", path, body: { ...body }, key };
+  const command = { method: "POST", path, body: { ...body }, key, requester };
   const salts = {};
   for (const name of texts) {
     if (typeof body[name] !== "string" || !body[name]) continue;

@@ -190,7 +190,7 @@ def test_without_its_salts_or_with_others_a_command_is_refused_and_no_passkey_tr
         {"version": 0, "clause": "split.36", "reason": "A card lies open."},
     )
     passkey, browser, key = signing.passkey("clara"), signing.client("anna"), str(uuid.uuid4())
-    good = signing.signature("clara", passkey, path, body, key)
+    good = signing.signature("clara", passkey, path, body, key, by="anna")
     for salts, code in (({}, "field_missing"), ({"reason": "salt"}, "field_wrong"), (["reason"], "field_wrong")):
         answer = factories.send(browser, path, body | {"signature": good | {"salts": salts}}, key=key)
         assert (answer.status_code, answer.json()["code"]) == (422, code)
@@ -204,8 +204,9 @@ def test_the_passkeys_of_a_person_are_told_by_host_and_those_of_nobody_read_alik
         return client.get("/api/v1/passkeys/", {"login": login, "path": path}).json()
 
     texts = ["question", "reason", "word"]
-    assert told("ida") == {"host": "localhost", "handles": [handle], "texts": texts}
-    assert told("anna") == told("nobody") == {"host": "localhost", "handles": [], "texts": texts}
+    same = {"host": "localhost", "requester": factories.person("anna").ref, "texts": texts}
+    assert told("ida") == {"handles": [handle], **same}
+    assert told("anna") == told("nobody") == {"handles": [], **same}
     assert told("ida", "/api/v1/staff/")["texts"] == ["login", "name", *texts]
     assert told("ida", client=factories.client("anna"))["handles"] == []
 
@@ -215,7 +216,7 @@ def test_a_page_about_people_takes_a_passkey_too():
     fields = {"login": "gerda", "name": "Gerda Gast", "role": "cage", "pit": ""}
 
     def sent(key, **more):
-        signature = signing.signature("clara", passkey, path, fields, key)
+        signature = signing.signature("clara", passkey, path, fields, key, by="ida")
         second = {"login": "clara", "password": "", "passkey": signature["passkey"], "key": key}
         second["salts"] = json.dumps(signature["salts"])
         return browser.post(path, fields | {f"second_{name}": value for name, value in second.items()} | more)
@@ -232,11 +233,11 @@ def test_a_page_about_people_takes_a_passkey_too():
 def test_what_a_passkey_signed_for_one_requester_is_signed_for_no_other():
     passkey, key = signing.passkey("clara", counts=False), str(uuid.uuid4())
     path = f"/api/v1/staff/{factories.person('anna').pk}/codes/"
-    signed = {"signature": signing.signature("clara", passkey, path, {}, key)}
+    signed = {"signature": signing.signature("clara", passkey, path, {}, key, by="ida")}
     assert factories.send(signing.client("ida"), path, signed, key=key).status_code == 201
     # Another administrator read it all in the log.
     factories.newcomer("carl", Role.ADMINISTRATOR, None)
-    assert factories.send(signing.client("carl"), path, signed, key=key).json()["code"] == "key_reused"
+    assert factories.send(signing.client("carl"), path, signed, key=key).json()["code"] == "signature_wrong"
     assert len(given()) == 1
 
 
