@@ -92,8 +92,9 @@ EVENTS = {
     # Chips as one of two people counted them, and as both did.
     "count.entered": _event("of part attempt place denominations units", house=None),
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),
-    # A person signed a `command` of somebody: its method, path, body and key and who asks, each free text as its salted
-    # hash. By passkey, the challenge is the hash of that (WebAuthn); the entry behind it in its chain is what came of it.
+    # A person signed a `command` of somebody: its method, path, body and key, and who asks; each free text is a salted
+    # hash. By passkey, the challenge is the hash of that (WebAuthn); the entry behind it in its chain is what came of
+    # it.
     "signature.given": _event(
         "verb command key requester signer method",
         "credential public_key client_data authenticator_data signature",

@@ -4389,7 +4389,10 @@ def follow_signatures(folder, verified, crew, report):
                     signatures.take(json.loads(line))
                 except (KeyError, TypeError):
                     faults.append((number, "Its facts have not the form of one."))
-    faults += [(number, "A signature has nothing behind it.") for number, _ in waiting.values()]
+    # The neighbour behind a period may be one, alone: it has the time of what follows it, and so does that.
+    ends = verified.claim.ends if verified.claim.kind == "period" else None
+    alone = {number for number, line in waiting.values() if ends is None or json.loads(line)["at"] < ends}
+    faults += [(number, "A signature has nothing behind it.") for number in alone]
     hand_over(1)
     done = [each.result() for each in asked]
     faults += [fault for _, fault in done if fault]

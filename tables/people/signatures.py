@@ -5,8 +5,9 @@ password. A wrong one is counted at this terminal like a wrong login, which a ro
 password stays out of all that is stored: see `idempotency.without_secrets`.
 
 What is signed is the command: its method, path and body, each free text as the SHA-256 behind a salt, its key, and who
-asks, so that nobody else can bring it as signed for them. It is spelled as canonical JSON. Its SHA-256 is the challenge of the passkey. The log has all of it in `signature.given`, right before
-what came of it (`audit.log.Signature`), so that whoever has an export checks it at home.
+asks, so that nobody else can bring it as signed for them. It is spelled as canonical JSON, and its SHA-256 is the
+challenge of the passkey. The log has all of it in `signature.given`, right before what came of it
+(`audit.log.Signature`), so that whoever has an export checks it at home.
 """
 
 import contextlib

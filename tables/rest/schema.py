@@ -132,7 +132,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         "type": "object",
         "description": "A second person's login, with their password or what their passkey made of this command; nobody"
         " is logged in by it. The passkey's challenge is the SHA-256 of the command as canonical JSON (keys sorted, no"
-        " blanks, NFC): `method`, `path`, `key`, `requester`, and `body` without the signature, in which each field that"
+        " blanks, NFC): `method`, `path`, `key`, `requester`, and `body` without the signature, where each field that"
         ' `GET /api/v1/passkeys/` calls a text stands as `{"sha256": ...}` of its salt and itself.',
         "required": ["login"],
         "additionalProperties": False,
