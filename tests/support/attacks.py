@@ -4,6 +4,7 @@
 """
 
 import itertools
+import json
 import re
 
 from psycopg import errors
@@ -306,6 +307,13 @@ def told(**changes):
         "terminal": "'null'", "v": "'1'",
     }
     return spelled({**known, **changes})
+
+
+_SIGNED = [
+    '"by":"staff:1","chain":"house","event":"signature.given","facts":{"key":"k","requester":"staff:1"}',
+    '"subject":"staff:1","terminal":null,"v":1',
+]
+SIGNED_TWICE = f"SELECT append_entries('house', '{json.dumps([_SIGNED, _SIGNED])}')"
 
 
 def lying_entry(**changes):
@@ -2895,6 +2903,7 @@ OWNER = {
         ("another hash at a place of the tree", "subtree_once", like("audit_subtree")),
         ("another set of that name", "casino_chipset_name_key", like("casino_chipset")),
         ("a key used twice", "command_key_once", like("casino_command")),
+        ("a key signed twice", "entry_signed_once", SIGNED_TWICE),
         ("a login used twice", "casino_staff_login_key", like("casino_staff")),
         ("a category twice", "coefficient_once",
          like("payouts_coefficient", "table_id = $ratios_draft", ordinal="99")),
