@@ -337,13 +337,13 @@ class Stack:
         env = self._environment(cluster, self.broker, is_new=is_new)
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
-        if not is_new:
-            if self.house:
-                self.steps.say(f"  A house is there already; {self.house} is not read.")
-        elif self.house:
+        if not self.house:
+            # Where a house is already it does nothing.
+            self._run("demo" if is_new or self._is_demo() else "house", "seed_demo", env=env)
+        elif is_new:
             self._open_house(env)
         else:
-            self._run("demo", "seed_demo", env=env)
+            self.steps.say(f"  A house is there already; {self.house} is not read.")
         self._run("keys", "keys", "make", env=env)
         self._run("files", "collectstatic", "--no-input", "--verbosity=0", env=env)
         self._run("checks", "check", "--database", "default", env=env)
@@ -395,6 +395,9 @@ class Stack:
         with cluster.connect(embedded.OWNER, DATABASE) as owner:
             there = owner.execute("SELECT to_regclass('casino_casino')").fetchone() != (None,)
             return there and owner.execute("SELECT EXISTS (SELECT FROM casino_casino)").fetchone()[0]
+
+    def _is_demo(self):
+        return (self.folder / "demo-logins.json").exists()
 
     def _open_house(self, env):
         """Found the house; what that says goes to the screen and into no file: it has the one-time codes.

@@ -165,13 +165,12 @@ def signature(request):
     return getattr(request, "signature", None) or contextlib.nullcontext()
 
 
-def key(request, other=None):
-    """The `Idempotency-Key` of a command, or the `other` that a form has in its place.
+def key(request):
+    """The `Idempotency-Key` of a command.
 
     :raises Refused: `key_missing` (400), if there is none or what is there is not one.
     """
-    text = request.headers.get("Idempotency-Key", "") if other is None else other
-    if not _KEY.match(text):
+    if not has_key(request):
         raise Refused(
             "key_missing",
             "A command needs an Idempotency-Key of 1 to 80 visible ASCII characters.",
@@ -179,12 +178,17 @@ def key(request, other=None):
             path="Idempotency-Key",
             way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
         )
-    return text
+    return request.headers["Idempotency-Key"]
 
 
 def has_key(request):
     """Whether the request has an `Idempotency-Key` that is one."""
-    return _KEY.match(request.headers.get("Idempotency-Key", "")) is not None
+    return is_key(request.headers.get("Idempotency-Key", ""))
+
+
+def is_key(text):
+    """Whether a text is a key: 1 to 80 visible ASCII characters."""
+    return _KEY.match(text) is not None
 
 
 def is_brief(request):

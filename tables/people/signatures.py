@@ -58,8 +58,8 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
     if keyed:
         rest.key(request)
     signature = _read(signature)
-    if "passkey" in signature:
-        rest.key(request, key)
+    if "passkey" in signature and not rest.is_key(key or request.headers.get("Idempotency-Key", "")):
+        raise _missing("Idempotency-Key", "Send the key that the passkey signed.")
     person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):

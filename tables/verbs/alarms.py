@@ -114,6 +114,8 @@ def take(*, alarm_id, word, actor):
             way_out="Look again.",
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
+    # One that its case ended, and nobody took.
+    _refuse_over(alarm)
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
     alarm.salt = log.salt(alarm.word) if alarm.word else ""
     alarm.taken_by, alarm.taken_at = actor.by, Now()

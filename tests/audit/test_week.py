@@ -299,7 +299,8 @@ def _check_that_much_happened(played, worked):
 def _close_the_first_days(played, folder, tmp_path):
     """As the house will: the days are closed in order, with the model's figures; and with one of them changed."""
     entries = [json.loads(line) for line in (folder / "entries.jsonl").read_text("utf-8").splitlines()]
-    last = {**entries[-1], "at": max(entry["at"] for entry in entries), "chain": "house", "event": "day.closed"}
+    last = {**entries[-1], "at": max(entry["at"] for entry in entries), "by": "staff:5", "chain": "house"}
+    last["event"] = "day.closed"
     for day in range(UNCOUNTED[0]):
         date = played.date(day)
         figures = {name: day_model.day_of(played.deeds, date)[name] for name in ("tables", "sums")}

@@ -58,12 +58,18 @@ def test_movements_of_a_kind_add_up(session):
 
 def test_what_moved_one_way_alone_is_won(session):
     at = session.table
-    settled_round(at, FOLDS)
+    round_ = settled_round(at, FOLDS)
     close_session(at, OPENER)
     lost = sum(Transfer.objects.filter(reason="wager").values_list("units", flat=True))
     accounts = {"account": at.float_account, "subject": session.ref}
     assert ledger.settlement_units(debit=at.float_account, credit=at.patrons_account, **accounts) == lost > 0
     assert ledger.settlement_units(debit=at.patrons_account, credit=at.float_account, **accounts) == -lost
+    for debit, credit, units in (
+        (at.float_account, at.patrons_account, lost),
+        (at.patrons_account, at.float_account, -lost),
+    ):
+        by_round = ledger.settlement_units_by_round(debit=debit, credit=credit, **accounts)
+        assert by_round == {round_.ref: units}
 
 
 def test_settlements_written_together_each_have_their_own_payments_and_transfers(session):

@@ -71,7 +71,18 @@ _OF_A_COMMAND = [
     )
 ]
 _OF_GAMES = [f"tests/games/test_{name}_cases.py" for name in ("split", "genpoker", "dynastia", "presidential")]
-_OF_AN_EXPORT = ("rules", "crypto", "bounds", "entries", "resettling", "days", "export", "damages")
+_OF_AN_EXPORT = (
+    "rules",
+    "crypto",
+    "bounds",
+    "entries",
+    "resettling",
+    "days",
+    "people",
+    "signatures",
+    "export",
+    "damages",
+)
 # They try every line or bit and take long, or run the file itself, which no mutant is in.
 _OF_THE_VERIFIER = [
     f"test_{name}"
