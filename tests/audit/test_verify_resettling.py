@@ -203,6 +203,14 @@ def test_one_person_deals_at_a_table_and_one_is_asked_to_come(fault):
     follow(resettling, RELIEFS[fault], fault)
 
 
+def test_where_a_line_is_no_entry_nobody_says_who_came_and_went_and_the_rest_is_followed():
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), bad=frozenset({1}))
+    assert [resettling.take(entry) for entry in (DEALS, COMES, GOES, DONE)] == [((), ())] * 4
+    for fault, course in COURSES.items():
+        entries = [told_of(alarm, event, facts) for alarm, event, facts in course]
+        follow(verifier.Resettling(verifier.load_core(PROJECT), bad=frozenset({1})), entries, fault)
+
+
 def test_a_period_may_begin_with_somebody_dealing_and_a_relief_asked_for():
     claim = SimpleNamespace(kind="period")
     resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)

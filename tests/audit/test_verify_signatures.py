@@ -194,6 +194,9 @@ FAULTS = {
         1, entry(at(2), "house", "credential.removed", "credential:3", IDA, staff=IDA)
     ),
     "the reason stands in clear": lambda e, h: e[1]["facts"]["command"]["body"].update(reason="A card lies open."),
+    "a new person's name stands in clear": lambda e, h: h.sign(
+        13, "house", "/api/v1/staff/", {"name": "Gerda Gast"}, "staff:12", "staff.added", staff="staff:12"
+    ),
     "the key is another": lambda e, h: e[1]["facts"].update(key="key-0"),
     "the verb is another": lambda e, h: e[1]["facts"].update(verb="rounds.release"),
     "it is used again": lambda e, h: e.extend({**each, "at": at(13)} for each in e[1:3]),
