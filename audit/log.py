@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from casino.errors import Refused
+from casino.errors import key_reused
 
 from .events import EVENTS
 from .form import canonical
@@ -89,13 +89,7 @@ class Signature:
         if chain in self._chains or not self._is_named(item):
             return None
         if not self._chains and self._was_given():
-            raise Refused(
-                "key_reused",
-                "This Idempotency-Key was used for another command.",
-                status=422,
-                path="Idempotency-Key",
-                way_out="Use a new key for a new command.",
-            )
+            raise key_reused()
         self._chains.add(chain)
         return Record(SIGNATURE, item.subject, self.facts, self.signer, item.terminal)
 

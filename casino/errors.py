@@ -27,3 +27,14 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
             "way_out": self.way_out,
             "detail": self.detail,
         }
+
+
+def key_reused():
+    """The refusal of a command whose Idempotency-Key had another one before."""
+    return Refused(
+        "key_reused",
+        "This Idempotency-Key was used for another command.",
+        status=422,
+        path="Idempotency-Key",
+        way_out="Use a new key for a new command.",
+    )

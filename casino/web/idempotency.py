@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db import OperationalError, connection, transaction
 from psycopg.errors import LockNotAvailable
 
-from ..errors import Refused
+from ..errors import Refused, key_reused
 from ..models import Command
 
 PATIENCE_SECONDS = 3
@@ -82,11 +82,5 @@ def _content(method, path, body):
 
 def _answered(command, content):
     if command.content != content:
-        raise Refused(
-            "key_reused",
-            "This Idempotency-Key was used for another command.",
-            status=422,
-            path="Idempotency-Key",
-            way_out="Use a new key for a new command.",
-        )
+        raise key_reused()
     return Answer(command.status, command.answer, again=True)
