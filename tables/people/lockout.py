@@ -29,7 +29,8 @@ from casino.models import Staff
 from ..models import Terminal
 from . import access, wrong_logins
 
-_LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
+LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
+"""A login as the database keeps it."""
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
 NOBODY = "nobody:"
@@ -45,7 +46,7 @@ def plain(login):
     ('anna', '')
     """
     login = login.strip().lower()
-    return login if _LOGIN.match(login) else ""
+    return login if LOGIN.match(login) else ""
 
 
 def _who(credentials):

@@ -4,8 +4,6 @@ Nobody does it to themselves, and one administrator always stays. `people/staff.
 house up.
 """
 
-import re
-
 from django.db.models.functions import Now
 
 from audit import log
@@ -15,11 +13,10 @@ from casino.models import Staff
 from casino.roles import Right, Role
 
 from ..models import Case, Pit, Posting, Relief, SignOn
-from ..people import access, codes, credentials, footing, staff, web_sessions
+from ..people import access, codes, credentials, footing, lockout, staff, web_sessions
 from . import cases, grounds
 
 MAX_NAME = 80
-LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 
 
 def join(*, login, name, role, pit, actor):
@@ -31,7 +28,7 @@ def join(*, login, name, role, pit, actor):
         `login_taken`.
     """
     grounds.two_people(actor)
-    if not LOGIN.match(login):
+    if not lockout.LOGIN.match(login):
         raise Refused(
             "login_wrong",
             f"{login!r} is no login.",

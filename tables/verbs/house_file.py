@@ -17,8 +17,9 @@ from casino.games import registry
 from casino.games.reading import MAXIMUM_UNITS, shown
 from casino.models import euro_cash
 
+from ..people.lockout import LOGIN
 from . import rulesheets
-from .employment import LOGIN, MAX_NAME
+from .employment import MAX_NAME
 
 ADMINISTRATORS = 2
 """So many people found a house; they add all others."""

@@ -24,7 +24,7 @@ _NOTED = (
 )  # fmt: skip
 _SETTLED = "round.settled"
 MOST_ROUNDS = 100
-"""So many rounds of a session are listed in its file, the last ones."""
+"""A file lists the last rounds of its session, at most this many."""
 _DID = {
     _KIND.REPORTED: "reported an irregularity",
     _KIND.HELD: "held a round",

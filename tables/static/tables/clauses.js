@@ -19,19 +19,19 @@ export function narrow(box) {
   const words = one("[data-finds]", box).value.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (option) => words.every((word) => textOf(option).toLowerCase().includes(word));
   const before = list.value;
-  const found = [];
+  const fitting = [];
   const left = partsOf(list).flatMap(({ part, options }) => {
     if (!options.length) return [part];
     const those = options.filter(fits);
-    found.push(...those);
+    fitting.push(...those);
     part.replaceChildren(...those);
     return those.length ? [part] : [];
   });
   list.replaceChildren(...left);
-  list.value = words.length && found.length === 1 ? found[0].value : before;
+  list.value = words.length && fitting.length === 1 ? fitting[0].value : before;
   if (list.selectedIndex < 0) list.value = "";
   if (!words.length) return "";
-  return found.length ? `${found.length} fit` : "None has these words";
+  return fitting.length ? `${fitting.length} fit` : "None has these words";
 }
 
 function say(box, count) {

@@ -174,7 +174,7 @@ def test_where_whoever_comes_cannot_sign_on_that_is_said_before_they_are_sent():
     }
     body = factories.client("clara").get("/api/v1/people/").json()
     assert {each["table"]: each["terminals"] for each in body["tables"]}[1] == ["T1-right"]
-    # It is a warning: who is sent is sent.
+    # The page warns, and the pit boss may send somebody all the same.
     with transaction.atomic():
         assert reliefs.ask(table_id=2, staff=person("carl"), actor=actor("clara")).table == table("T2")
 
