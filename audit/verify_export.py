@@ -4420,18 +4420,6 @@ def follow_signatures(folder, verified, crew, report):
 # there is more than a minute between: a command that was under way when its person left may be told a moment later.
 
 
-class Credential:
-    """A passkey (with its public key, COSE as base64url) or an authenticator app, from where it was added on."""
-
-    def __init__(self, ref, facts, added):
-        self.ref, self.staff, self.kind, self.public_key = ref, facts["staff"], facts["kind"], facts.get("public_key")
-        self.added, self.removed = added, None
-
-    def counts_at(self, place):
-        """Whether it may have counted at a place of the log."""
-        return not _is_later(self.added, place) and not (self.removed and _is_later(place, self.removed))
-
-
 class Person:
     """A person as far as their entries go."""
 
@@ -4440,7 +4428,7 @@ class Person:
         # Where they acted first, as far as nobody added them before.
         self.acted = None
         self.postings, self.credentials = set(), set()
-        # So many recovery codes are left; None where the export may lack what made them.
+        # How many recovery codes are left; None where the export may lack the entry that made them.
         self.codes = None
 
 
@@ -4453,7 +4441,8 @@ class People:
 
     def __init__(self, claim=None, ends=None):
         self.is_whole, self.ends = claim is None or claim.kind == "all", ends or {}
-        self.people, self.credentials, self.used_codes = {}, {}, set()
+        # Of each credential whose it is; those that were removed.
+        self.people, self.credentials, self.removed, self.used_codes = {}, {}, set(), set()
         # Whose acts need no further look, as long as they have not left.
         self.quiet = {"system"}
         # Whether two people have done what one alone did in old logs.
@@ -4494,10 +4483,6 @@ class People:
             self.quiet.add(ref)
         elif _is_later(place, person.left):
             raise Difference(f"{safe(ref)} acts at {safe(place.chain)}, and left before.")
-
-    def credentials_at(self, ref, place):
-        """The credentials of a person that may have counted at a place, by their references; ask when all is taken."""
-        return {each.ref: each for each in self.credentials.values() if each.staff == ref and each.counts_at(place)}
 
     def _person(self, ref):
         return self.people.setdefault(ref, Person(ref))
@@ -4601,7 +4586,7 @@ class People:
             raise Difference(f"{safe(ref)} is added twice.")
         if (facts["kind"], type(facts.get("public_key"))) not in {("passkey", str), ("app", type(None))}:
             raise Difference(f"{safe(ref)} is neither a passkey with its key nor an app.")
-        self.credentials[ref] = Credential(ref, facts, place)
+        self.credentials[ref] = facts["staff"]
         person.credentials.add(ref)
 
     def _credential_removed(self, place, entry, facts):
@@ -4610,15 +4595,15 @@ class People:
             self._by_two(entry, facts, "loses a credential")
         else:
             self._own(entry, facts, "removes it")
-        person, credential = self._of(entry, facts, "loses a credential"), self.credentials.get(ref)
-        if credential is None:
+        person = self._of(entry, facts, "loses a credential")
+        if ref not in self.credentials:
             if person.added:
                 raise Difference(f"{safe(ref)} is removed, and was not added.")
             return
-        _same(f"{safe(ref)}, whose it is", facts["staff"], credential.staff, "it was added by")
-        if credential.removed:
+        _same(f"{safe(ref)}, whose it is", facts["staff"], self.credentials[ref], "it was added by")
+        if ref in self.removed:
             raise Difference(f"{safe(ref)} is removed twice.")
-        credential.removed = place
+        self.removed.add(ref)
         person.credentials.discard(ref)
 
     def _codes_made(self, place, entry, facts):
