@@ -222,7 +222,9 @@ ASPECTS = {
     "asked": Aspect("what you asked for", "whether this is it, of the kind, table and period", "--asked WHAT"),
     "csv": Aspect("entries.csv", "", "an export that has it; --csv demands it"),
     "payments": Aspect("payments and transfers", "not worked out again", "--resettle PROJECT"),
-    "signatures": Aspect("signatures of second people", None, "an export of everything; the people themselves"),
+    "signatures": Aspect(
+        "signatures of second people", None, "ask the people; an export of everything says whose passkey it was"
+    ),
     "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
     "people": Aspect("people", "not followed", "an export of everything"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),

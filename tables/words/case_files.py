@@ -309,8 +309,9 @@ class File(ABC):
         return [
             blocks.head("Signatures"),
             blocks.text(
-                "The first person is logged in under their own name; the second signs with their own login and password"
-                " at the same screen. The log keeps both numbers, and no password."
+                "The first person is logged in under their own name; the second signs at the same screen, by password"
+                " or with a passkey of their own. The log keeps both numbers, in the entry “Signature given” which of"
+                " the two it was, and no password. Only what a passkey signed can be proved later."
             ),
             blocks.table(columns, rows, "Nothing is signed yet."),
         ]
