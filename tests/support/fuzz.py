@@ -340,6 +340,9 @@ class Run:
         return str(uuid.UUID(int=self.chance.getrandbits(128))) if self.chance.random() < 0.9 else given
 
     def _signature(self):
+        if self.lacking:
+            # What is still wanted is to succeed.
+            return {"login": "clara", "password": "clara"}
         login = self.chance.choice(["anna", "clara", "clara", "frank", "david"])
         return {"login": login, "password": login if self.chance.random() < 0.9 else "wrong"}
 
@@ -350,7 +353,7 @@ class Run:
         weights = [100 if _what(path) in self.lacking else WEIGHTS.get(_what(path), 1) for path in paths]
         path = self.chance.choices(paths, weights)[0]
         if self.chance.random() < 0.4 and (due := self._due()):
-            path = next(path for path in paths if _what(path) == due)
+            path = due
         places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
         step = {
             "sign-on": lambda: self._sign_on(places),
@@ -379,24 +382,24 @@ class Run:
         )
 
     def _due(self):
-        """What play waits for and cannot go on without; a croupier alone opens and closes."""
+        """The address of what play waits for and cannot go on without; a croupier alone opens and closes."""
         seen = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
         running = [shown for shown in seen if shown["status"] == "OPEN"]
         if any(shown["hold"] for shown in running):
-            return "release"
+            return "rounds/{round_id}/release/"
         if self.login != "anna":
             return None
         if not running:
-            return "rounds"
-        return "close" if any(shown["view"]["final"] for shown in running) else None
+            return "tables/{table_id}/rounds/"
+        return "rounds/{round_id}/close/" if any(shown["view"]["final"] for shown in running) else None
 
     def _shown(self, round_id, command):
         """The newest round seen in which the command may succeed, or that of the id if it was seen."""
         rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
         fitting = [shown for shown in rounds if command in MOMENTS.get(shown["status"], ())]
         if command in {"ticks", "left"}:
-            # What was ticked is ticked once.
-            fitting.sort(key=lambda shown: not _unticked(shown))
+            # What was ticked is ticked once; a round that was not seen yet may be settled.
+            fitting = [shown for shown in fitting if _unticked(shown)]
         return next(iter(fitting), self.seen.get(round_id))
 
     def _counted(self):
