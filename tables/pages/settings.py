@@ -57,8 +57,8 @@ def _setting(standing, reader, casino):
         "pattern": f"[0-9]+([.][0-9]{{1,{decimals}}})?" if decimals else "[0-9]+",
         "title": "An amount such as 50 or 50.5" if decimals else "A whole number",
         "typed": money.spell(standing.value, decimals).replace("\u2009", ""),
-        "bounds": f"From {money.spell(definition.least, decimals)} to {spell(definition.most)};"
-        f" {spell(definition.default)} at first.",
+        "bounds": f"{money.spell(definition.least, decimals)} to {spell(definition.most)};"
+        f" {spell(definition.default)} until it is changed.",
         "row": standing.row and _row(standing.row, reader, spell),
         "coming": [_row(row, reader, spell) for row in standing.coming],
     }

@@ -109,7 +109,7 @@ def test_a_held_round_stands_in_the_list_with_the_way_to_it(page, live_stack):
     expect(row(page)).to_contain_text("Split 1 held")
     expect(row(page)).to_contain_text("split.36")
     assert not violations(page)
-    row(page).get_by_role("link", name="Go there").click()
+    row(page).get_by_role("link", name="Split 1 held").click()
     expect(page.locator("#term")).to_have_attribute("data-moment", "held")
 
 

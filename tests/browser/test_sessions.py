@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from casino.models import WrongLogins
+from tables.people import web_sessions
 
 from ..support import factories
 from ..support.looks import violations
@@ -20,13 +21,13 @@ expect = sync_api.expect
 pytestmark = pytest.mark.browser
 
 
-def let_pass(live_stack, login):
-    """As if the person had done nothing for so long, by the server's clock."""
+def let_pass(live_stack, login, left=0):
+    """As if the person had done nothing for so long, by the server's clock; `left` seconds before the end of it."""
     with live_stack.in_process(), connection.cursor() as cursor:
         cursor.execute(
             "UPDATE casino_websession SET last_activity_at = statement_timestamp() - make_interval(secs => %s)"
             " WHERE staff_id = %s",
-            [settings.SESSION_IDLE_SECONDS, factories.person(login).pk],
+            [settings.SESSION_IDLE_SECONDS - left, factories.person(login).pk],
         )
 
 
@@ -43,14 +44,46 @@ def table_page(live_stack, what):
         return f"/tables/{factories.table('T1').pk}/{what}/"
 
 
+def test_whoever_only_watches_is_warned_and_stays_by_any_key(page, live_stack):
+    page.clock.install()
+    enter(page, live_stack, "clara", "/")
+    warning = page.get_by_text(re.compile(r"You will be logged out in \d+ seconds"))
+    page.clock.fast_forward(1000 * (settings.SESSION_IDLE_SECONDS - 61))
+    expect(warning).to_have_count(0)
+    page.clock.fast_forward(2000)
+    expect(warning).to_be_visible()
+    assert not violations(page)
+    page.clock.fast_forward(20_000)
+    expect(warning).to_have_text("You will be logged out in 39 seconds")
+    let_pass(live_stack, "clara", left=30)
+    with page.expect_response(lambda answer: answer.request.method == "HEAD") as answered:
+        page.keyboard.press("Shift")
+    assert answered.value.ok
+    expect(warning).to_have_count(0)
+    page.clock.fast_forward(40_000)
+    with live_stack.in_process():
+        (login,) = web_sessions.of(factories.person("clara"))
+    assert login.idle < dt.timedelta(minutes=5)
+    expect(page.get_by_role("dialog", name="You are logged out")).to_have_count(0)
+    # The clocks of a floor that hears of nothing stand still.
+    let_pass(live_stack, "clara")
+    page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
+    strip = page.get_by_role("dialog", name="You are logged out")
+    expect(strip).to_contain_text("No call and no alarm comes through until you log in again.")
+    wall = page.locator("[data-wall]")
+    stood = wall.inner_text()
+    page.clock.fast_forward(20_000)
+    expect(wall).to_have_text(stood)
+    log_in_again(page, live_stack.logins["clara"])
+    expect(wall).not_to_have_text(stood)
+
+
 def test_a_page_is_dimmed_when_its_time_is_over_and_goes_on_where_it_was(page, live_stack):
     page.clock.install()
     enter(page, live_stack, "clara", table_page(live_stack, "enrol"))
     page.get_by_text("Make this browser a terminal").click()
     page.get_by_label("Name").fill("T1-kept")
-    page.clock.fast_forward(1000 * (settings.SESSION_IDLE_SECONDS - 30))
-    expect(page.locator("dialog")).to_have_count(0)
-    page.clock.fast_forward(30_000)
+    page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
     let_pass(live_stack, "clara")
     strip = page.get_by_role("dialog", name="You are logged out")
     expect(strip).to_contain_text("You sent no command for 15 minutes.")

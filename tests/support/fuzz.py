@@ -342,7 +342,8 @@ class Run:
     def _signature(self):
         if self.lacking:
             # What is still wanted is to succeed.
-            return {"login": "clara", "password": "clara"}
+            login = "frank" if self.login == "clara" else "clara"
+            return {"login": login, "password": login}
         login = self.chance.choice(["anna", "clara", "clara", "frank", "david"])
         return {"login": login, "password": login if self.chance.random() < 0.9 else "wrong"}
 

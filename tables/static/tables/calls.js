@@ -80,9 +80,10 @@ if (calls) {
     turned: (state) => {
       document.dispatchEvent(new CustomEvent("turned", { detail: state }));
       one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls do not come through" : "";
-      if (state === "live") refresh();
+      // A stream that is refused does not say why; what is fetched does.
+      if (state !== "connecting") refresh();
     },
   });
   live.open();
-  document.addEventListener("loggedin", () => live.open());
+  document.addEventListener("leaving", () => tone.remind());
 }

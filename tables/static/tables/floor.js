@@ -10,6 +10,8 @@ const WORDS = { live: "Live", connecting: "Connecting", lost: "Disconnected" };
 let ahead = Date.now() - Date.parse(floor.dataset.now);
 // Each tile as the server gave it, its clocks empty.
 const given = new Map();
+// Without a link the page shows what it showed then, its clocks too.
+let isLost = false;
 
 function still(tile) {
   const copy = tile.cloneNode(true);
@@ -25,6 +27,7 @@ function spell(milliseconds) {
 }
 
 function tick() {
+  if (isLost) return;
   const now = Date.now() - ahead;
   for (const clock of all("[data-clock]", floor)) clock.textContent = spell(now - Date.parse(clock.dataset.clock));
   const wall = one("[data-wall]", floor);
@@ -61,6 +64,8 @@ document.addEventListener("fresh", ({ detail: part }) => {
 });
 
 document.addEventListener("turned", ({ detail: state }) => {
+  isLost = state === "lost";
+  tick();
   const link = one("[data-link-state]", floor);
   if (!link) return;
   link.dataset.linkState = state;

@@ -1,12 +1,14 @@
-// Whoever works in the back office is logged out by the server after a while without a command. The page then goes on
-// showing, dimmed, and asks to log in again in its place, so that nothing that was typed is lost. All tabs of a browser
-// share one session: a command in one of them counts for all.
+// Whoever works in the back office is logged out by the server after a while without a command. The page says so a minute
+// before, and any key or touch then keeps them logged in. Afterwards it goes on showing, dimmed, and asks to log in again
+// in its place, so that nothing that was typed is lost. All tabs of a browser share one session: a command in one of them
+// counts for all.
 
 import { all, one } from "./dom.js";
 import { NO_PASSKEY, prove } from "./passkey.js";
 
 const STORE = "active";
 const PATIENCE_MS = 10_000;
+const WARNING_MS = 60_000;
 const template = one("#idle");
 let dialog = null;
 let isOut = false;
@@ -14,6 +16,8 @@ let timer = null;
 let inAgainAt = 0;
 // What the server asks of a passkey once the password was right.
 let challenge = null;
+let warning = null;
+let isStaying = false;
 
 // --- When ---
 
@@ -44,9 +48,49 @@ function look() {
   clearTimeout(timer);
   const [staff, at] = kept().split(" ");
   const since = staff === template.dataset.staff ? Number(at) : Number(last.split(" ")[1]);
-  const left = since + 1000 * Number(template.dataset.seconds) - Date.now();
-  if (left <= 0) dim();
-  else timer = setTimeout(look, left);
+  const whole = 1000 * Number(template.dataset.seconds);
+  const left = since + whole - Date.now();
+  if (left <= 0) return dim();
+  const unwarned = left - Math.min(WARNING_MS, whole / 3);
+  if (unwarned > 0) calm();
+  else warn(left);
+  timer = setTimeout(look, unwarned > 0 ? unwarned : Math.min(left, 1000));
+}
+
+// --- The last minute ---
+
+function warn(left) {
+  if (!warning) {
+    warning = template.content.querySelector(".idle-soon").cloneNode(true);
+    document.body.append(warning);
+    warning.showPopover();
+    document.dispatchEvent(new Event("leaving"));
+    addEventListener("keydown", stay, true);
+    addEventListener("pointerdown", stay, true);
+  }
+  one("[data-left]", warning).textContent = Math.ceil(left / 1000);
+}
+
+function calm() {
+  warning?.remove();
+  warning = null;
+  removeEventListener("keydown", stay, true);
+  removeEventListener("pointerdown", stay, true);
+}
+
+// To look at the own logins counts as loading a page. On a dead line the warning stays, and the next key asks again.
+async function stay() {
+  if (isStaying) return;
+  isStaying = true;
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { ok } = await fetch(template.dataset.accountPage, { method: "HEAD", redirect: "manual", signal });
+    if (ok) active();
+    else dim();
+  } catch {
+    // It says how long there still is.
+  }
+  isStaying = false;
 }
 
 // --- The page, dimmed ---
@@ -57,10 +101,11 @@ export function dim(askedAt = Infinity) {
   if (!template) return false;
   if (askedAt < inAgainAt) return true;
   if (!dialog) {
-    document.body.append(template.content.cloneNode(true));
-    dialog = one("dialog.idle");
+    dialog = template.content.querySelector("dialog").cloneNode(true);
+    document.body.append(dialog);
     // A browser lets Escape close it after all.
     dialog.addEventListener("close", () => isOut && dialog.showModal());
+    one(".idle-calls", dialog).hidden = !one("#calls");
     one("a", dialog).href = `${template.dataset.loginPage}?next=${encodeURIComponent(location.pathname + location.search)}`;
     one("form", dialog).addEventListener("submit", (event) => {
       event.preventDefault();
@@ -70,6 +115,8 @@ export function dim(askedAt = Infinity) {
     // Keys are the dialog's own: the page behind it has some of its own, too.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
   }
+  calm();
+  if (!isOut) document.dispatchEvent(new Event("loggedout"));
   isOut = true;
   if (!dialog.open) dialog.showModal();
   return true;

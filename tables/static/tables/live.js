@@ -10,6 +10,7 @@ export class Live {
   #source = null;
   #timer = null;
   #paused = false;
+  #isOut = false;
   state = "connecting";
 
   constructor(url, { changed, turned }) {
@@ -21,6 +22,9 @@ export class Live {
     window.addEventListener("pageshow", (event) => event.persisted && this.open());
     window.addEventListener("offline", () => this.#lost());
     window.addEventListener("online", () => this.open());
+    // Nobody is told anything before they log in again: asking for it would be refused each second.
+    document.addEventListener("loggedout", () => this.#out(true));
+    document.addEventListener("loggedin", () => this.#out(false));
   }
 
   // Where there is nothing to hear of: not seen, not lost.
@@ -38,7 +42,7 @@ export class Live {
 
   open() {
     this.#close();
-    if (document.hidden || this.#paused) return;
+    if (document.hidden || this.#paused || this.#isOut) return;
     const source = (this.#source = new EventSource(this.url));
     const heard = (name, react) =>
       source.addEventListener(name, (event) => {
@@ -79,6 +83,12 @@ export class Live {
     if (this.#paused) return;
     this.#close();
     this.#turn("lost");
+  }
+
+  #out(isOut) {
+    this.#isOut = isOut;
+    if (isOut) this.#lost();
+    else this.open();
   }
 
   #rest() {

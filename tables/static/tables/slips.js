@@ -107,4 +107,3 @@ root.addEventListener("submit", (event) => {
 for (const form of all("form[data-decimals]", root)) draw(form);
 const live = new Live(root.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() });
 live.open();
-document.addEventListener("loggedin", () => live.open());

@@ -398,10 +398,7 @@ function change(wrong = null) {
   show();
 }
 
-document.addEventListener("loggedin", async () => {
-  await felt.refresh();
-  live.open();
-});
+document.addEventListener("loggedin", () => felt.refresh());
 
 take();
 show();

@@ -51,6 +51,11 @@ export class Tone {
     if (!this.muted) this.play();
   }
 
+  // Not for a row: for whoever is to come back to the page.
+  remind() {
+    if (!this.muted) this.play();
+  }
+
   // A browser plays nothing before somebody has touched the page; then it stays silent.
   play() {
     const context = new AudioContext();
