@@ -212,7 +212,7 @@ def _count(session, reader):
         words = f"{reader.person(stands.entered[0].by)} has counted the {what}. A second person counts now."
     else:
         words = f"Two people count the {what}, the second without the first count."
-    return {"words": words, "step": "Compare and sign" if stands.both else "Count"}
+    return {"words": words, "step": counting.way(stands) or "Count"}
 
 
 def _closing(session, reader, decimals):

@@ -156,7 +156,7 @@ def _count(shift, scale):
         words = "Chips of the cage moved since the first count: two people count it anew."
     else:
         words = "Two people count the cage, the second without the first count."
-    return {"words": words, "step": "Compare and sign" if stands.both else "Count the cage"}
+    return {"words": words, "step": counting.way(stands) or "Count the cage"}
 
 
 def _circulation(shift, staff, scale):

@@ -78,6 +78,13 @@ def shown(session, staff, *, again=False):
     return page | {"phases": phases(stands.part, page["phase"])}
 
 
+def way(stands):
+    """What comes next once both have counted; nothing while they have not."""
+    if not stands.both:
+        return ""
+    return "Compare and sign" if stands.equal else "Compare"
+
+
 def _attempt(session, stands):
     return stands.entered[0].attempt - session.counts_from + 1
 

@@ -159,18 +159,21 @@ if (kinds.length) {
 
 let asked = 0;
 
+// With the wish to count again, if there is one: it is the server that says whether it still may be.
+const here = () => location.pathname + location.search;
+
 async function refresh() {
   const mine = ++asked;
   let response;
   try {
-    response = await fetch(location.pathname, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    response = await fetch(here(), { signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
     return;
   }
   const page = response.ok && !response.redirected ? one("#counting", fragment(await response.text())) : null;
   if (mine !== asked || leaving || page?.dataset.state === root.dataset.state) return;
   if (chips.some((input) => input.value !== "") && page) return;
-  if (page || response.redirected) location.assign(location.pathname);
+  if (page || response.redirected) location.assign(here());
 }
 
 new Live(root.dataset.live, { changed: refresh, turned: () => {} }).open();
