@@ -223,11 +223,20 @@ class Felt:
         word = "To collect" if units < 0 else "Goes back"
         return {"word": word, "clauses": self.voided["clause"], "amount": self.ground.spell(abs(units))}
 
-    def settled(self):
-        """For each box what to hand over, in chips, and why; of a void round what goes back."""
+    def settled(self, changes=()):
+        """For each box what to hand over, in chips, and why; of a void round what goes back.
+
+        :param changes: what the cards and stakes on the felt no longer say, as `Newest.changes`.
+        """
         if self.voided:
             return [self._back(box, units) for box, units in given_back(self.view, self.handed).items() if units]
-        return [self._payment(payment) for payment in self.results.payments] if self.results else []
+        if not self.results:
+            return []
+        changed = [f"{change.label} was {change.before or 'nothing'}, is {change.after or 'nothing'}" for change in changes]
+        return [
+            self._payment(payment) | {"changes": changed if payment.corrected else []}
+            for payment in self.results.payments
+        ]
 
     def _payment(self, payment):
         """After a correction what differs from what was handed over before comes first."""
@@ -292,6 +301,7 @@ class Felt:
             "number": box,
             "ticked": False,
             "corrected": False,
+            "changes": [],
             "aloud": "",
             "float": None,
             "warnings": [],

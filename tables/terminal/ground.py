@@ -69,7 +69,8 @@ class Ground(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """The newest round with all that happened in it. `amending` is the number of the action to enter again."""
+    """The newest round with all that happened in it. `amending` is the number of the action to enter again, `changes`
+    what corrections and rulings have changed of its line, each a `timeline.Change`."""
 
     round: object
     folded: object
@@ -77,3 +78,4 @@ class Newest(NamedTuple):
     actions: list
     interventions: list
     amending: int | None = None
+    changes: tuple = ()

@@ -1,5 +1,6 @@
 """A table's terminal: its page, the part of it that is asked for again after each change, and what both show."""
 
+import json
 from datetime import timedelta
 
 from django.contrib.auth.decorators import login_required
@@ -19,7 +20,7 @@ from casino.roles import Right, Role
 from ..models import Alarm, InForce, Round, Scanner, Session, Slip
 from ..people import access, footing
 from ..verbs import fold, lateness, results, rulesheets, scanners, series
-from ..words import owed, sheets
+from ..words import owed, sheets, timeline
 from . import rows
 from .ground import Ground, Newest
 from .screen import screen
@@ -166,17 +167,25 @@ def _screen(request, table_id, amending=None, late=None):
     if round_ is None:
         return screen(None, ground=ground)
     actions, folded = _folded(request, round_, [action for action in actions if action.round_id == round_.pk])
+    newest_results = results.of(round_, casino.currency_decimals)
     newest = Newest(
         round=round_,
         folded=folded,
-        results=results.of(round_, casino.currency_decimals),
+        results=newest_results,
         actions=actions,
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal"))
         if round_.intervened
         else [],
         amending=amending,
+        changes=_changes(round_) if newest_results and newest_results.generation > 1 else (),
     )
     return screen(newest, ground=ground)
+
+
+def _changes(round_):
+    """What the newest line of a corrected round has in place of what was entered at the table."""
+    lines = [json.loads(line.text) for line in round_.lines.order_by("ordinal")]
+    return timeline.changes(timeline.words(round_), lines[0], lines[-1])
 
 
 def _new_rules(table, round_):

@@ -35,7 +35,7 @@ class Screen:
 
     def __init__(self, newest, ground):
         self.ground = ground
-        self.round, self.folded, self.results, actions, self.interventions, amending = newest or (None,) * 6
+        self.round, self.folded, self.results, actions, self.interventions, amending, self.changes = newest or (None,) * 7
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
         self.state = self.folded.state if newest else None
@@ -129,7 +129,7 @@ class Screen:
             self.actions.moves_back() if self.moment == "open" else {},
         )
         boxes = felt.boxes() if felt else []
-        settled = felt.settled() if felt else []
+        settled = felt.settled(self.changes) if felt else []
         return {
             **self._page(),
             **self._top(),

@@ -129,8 +129,8 @@ within AS MATERIALIZED (
     LEFT JOIN LATERAL (SELECT * FROM tables_session WHERE table_id = t.id ORDER BY id DESC LIMIT 1) s ON true
     WHERE %(everywhere)s OR t.pit_id = ANY (%(pits)s) OR t.id = ANY (%(tables)s)
 )"""
-# `later` are the smallest settlements of a step and all after it: a correction, whose settlement is a later one of the
-# same round, does not move where a step ends.
+# `firsts` are the smallest settlements of a step and all after it. Of a round that was corrected or voided its first one
+# counts, so that where a step ends does not move.
 _NOW = f"""
 WITH {_WITHIN},
 edges AS (
@@ -139,7 +139,10 @@ edges AS (
     FROM (SELECT date_trunc('hour', now()) - make_interval(hours => {HOURS - 1}) AS first) f
 ),
 played AS MATERIALIZED (
-    SELECT w.id AS table_id, r.id, r.status, r.settlement_id,
+    SELECT w.id AS table_id, r.id, r.status,
+        CASE WHEN r.status = 'VOIDED' OR EXISTS (SELECT FROM tables_line WHERE round_id = r.id AND ordinal = 2)
+            THEN (SELECT min(id) FROM payouts_settlement WHERE round_key = 'round:' || r.id) ELSE r.settlement_id
+        END AS settlement_id,
         width_bucket(coalesce(r.happened_at, r.opened_at), e.steps) AS opened_in,
         width_bucket(r.settled_at, e.steps) AS settled_in
     FROM within w JOIN edges e ON true JOIN tables_session s ON s.table_id = w.id

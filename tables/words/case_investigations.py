@@ -357,7 +357,7 @@ class OfInvestigation(File):
                 "not known yet" if sums.win.units is None else self._amount(sums.win.units, signed=True),
             ],
             ["Win by the rounds", self._amount(sums.won, signed=True)],
-            ["Variance: counted less expected", self._amount(moved[kind.VARIANCE], signed=True)],
+            ["Variance: counted minus expected", self._amount(moved[kind.VARIANCE], signed=True)],
         ]
         return [
             blocks.text(

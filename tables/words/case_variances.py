@@ -66,6 +66,13 @@ class _OfVariance(File):
         return next((body["facts"] for entry, body in self.bodies[::-1] if entry.event == event), {})
 
 
+def _again(counts_):
+    """What is to be known of a count that was not the first."""
+    if len({count.attempt for count in counts_}) < 2:
+        return ""
+    return " Their first counts differed: each was shown the other's, and both counted again."
+
+
 class OfClosing(_OfVariance):
     title = "Variance at the closing of a table"
 
@@ -101,7 +108,7 @@ class OfClosing(_OfVariance):
         rows += [
             ["Expected", self._amount(expected)],
             ["Counted", self._amount(counted)],
-            ["Variance: counted less expected", self._amount(counted - expected, signed=True)],
+            ["Variance: counted minus expected", self._amount(counted - expected, signed=True)],
         ]
         of_papers = cases.explained(case.table, session)
         rows += [[label, self._amount(units, signed=True)] for label, units in of_papers]
@@ -113,8 +120,8 @@ class OfClosing(_OfVariance):
                 "heading": "The facts",
                 "blocks": [
                     blocks.text(
-                        "When the table was closed its chips were counted by two people, neither of whom saw the"
-                        " other's count. What they count then is called the closer. It came to"
+                        "When the table was closed its chips were counted by two people. Neither saw the other's count"
+                        f" before both were in.{_again(counts_)} What they count then is called the closer. It came to"
                         f" {self._amount(abs(case.units))} {self.casino.currency}"
                         f" {'less' if case.units < 0 else 'more'} than the books said: that is the variance."
                         f" {signers} signed for what was counted."
@@ -219,7 +226,7 @@ class OfDrop(_OfVariance):
         sums = [
             ["Recorded at the table: the sum of the buy-ins", self._amount(box.recorded_units)],
             ["Counted in the drop box", self._amount(box.cash_units)],
-            ["Variance: counted less recorded", self._amount(box.variance_units, signed=True)],
+            ["Variance: counted minus recorded", self._amount(box.variance_units, signed=True)],
         ]
         counts_ = Count.objects.filter(of=box.ref)
         resealed = box.removed_seal is not None and box.removed_seal != box.seal
@@ -230,8 +237,8 @@ class OfDrop(_OfVariance):
                     blocks.text(
                         "A drop box is the locked box at a table into which the cash goes that patrons pay for"
                         " chips. Each such payment is a buy-in, and is entered at the table. Two of the count team,"
-                        " who work at no table, count the cash later, neither seeing the other's count. In this box was"
-                        f" {self._amount(abs(case.units))} {self.casino.currency}"
+                        " who work at no table, count the cash later. Neither sees the other's count before both are"
+                        f" in.{_again(counts_)} In this box was {self._amount(abs(case.units))} {self.casino.currency}"
                         f" {'less' if case.units < 0 else 'more'} than was entered: that is the variance."
                     ),
                     blocks.facts(

@@ -441,11 +441,12 @@ def _told(place, desk):
 def _rows(place, desk):
     """What the charts show, step by step, for who reads figures."""
     shows = place.win.units is not None and place.is_open
+    first = _begun(place, desk)
     return [
         {
             "from": desk.clock(desk.floor.since + number * STEP),
             "rounds": count,
-            "net": desk.spell(net, signed=True) if shows else "",
+            "net": desk.spell(net, signed=True) if shows and number >= first else "",
         }
         for number, (count, net) in enumerate(zip(place.paces, place.wins, strict=True))
     ]

@@ -193,7 +193,7 @@ def test_a_variance_has_both_counts_what_was_expected_and_what_is_left(house):
     assert part(file, "What was expected, and the variance")[-3:] == [
         ["Expected", "53\u2009100"],
         ["Counted", "53\u2009093"],
-        ["Variance: counted less expected", "−7"],
+        ["Variance: counted minus expected", "−7"],
     ]
     signed = [row[:3] for row in part(file, "People and signatures")[-3:]]
     assert signed == [

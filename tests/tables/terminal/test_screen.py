@@ -90,6 +90,8 @@ def test_a_corrected_box_that_was_never_ticked_is_paid_as_if_for_the_first_time(
         "Box 1 paid",
     ]
     assert boxes(anna)[1] == ("pay", "Pay")
+    # The felt shows what was entered; each payment says what of it no longer counts.
+    assert [pay["changes"] for pay in shown["settled"]] == [["Box 2: ANTE was 5, is 15"]] * 2
 
 
 def test_a_correction_of_an_earlier_round_is_said_until_it_is_handed_over(settled):

@@ -95,6 +95,17 @@ def test_a_running_win_is_an_estimate_of_its_rounds_and_a_counted_one_is_final()
     assert (now.win.units, now.win.grade) == (sitting.figures.win, Grade.FINAL) == (-19_000, Grade.FINAL)
 
 
+def test_what_was_corrected_moves_no_win_to_before_it_was_played():
+    at = factories.table()
+    round_ = factories.settled_round(at)
+    factories.correct(round_, {"boxes[0].ante": 1500})
+    now = place(at)
+    assert now.win.units != -9_500
+    assert now.wins[-1] == now.win.units
+    # The last two: a step may end between the round and now.
+    assert set(now.wins[:-2]) == {0}
+
+
 def test_a_session_that_goes_on_from_another_has_a_win_of_its_own():
     at = factories.table()
     factories.settled_round(at)
