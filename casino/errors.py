@@ -29,6 +29,17 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
         }
 
 
+def same_person():
+    """The refusal of what takes two people where one has asked and signed."""
+    return Refused(
+        "same_person",
+        "One person can’t both ask and sign.",
+        status=422,
+        path="signature",
+        way_out="Somebody else signs.",
+    )
+
+
 def key_reused():
     """The refusal of a command whose Idempotency-Key had another one before."""
     return Refused(

@@ -1,6 +1,5 @@
 """The page of the house's settings: what each is, its value now and who set it, what comes next, and its change."""
 
-import datetime as dt
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.decorators import login_required
@@ -9,15 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from casino import gaming_day, money, settings_of_house
+from casino import money, settings_of_house
 from casino.models import Casino
 from casino.roles import Right
 
-from ..verbs import dates, settings
+from ..verbs import settings
+from ..words import days
 from ..words.timeline import Reader
-
-DAYS = 7
-"""A change may begin with so many of the gaming days to come; REST takes any moment."""
 
 
 @require_GET
@@ -31,7 +28,7 @@ def page(request):
     reader = Reader(request.user.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone))
     context = {
         "settings": [_setting(standing, reader, casino) for standing in settings.standing()],
-        "moments": _moments(reader, casino),
+        "moments": days.to_come(reader, casino),
         "proposes": request.user.has_perm(Right.PROPOSE_SETTING),
         "back_office": request.user.has_perm(Right.READ_ADMIN),
     }
@@ -72,13 +69,3 @@ def _row(row, reader, spell):
         "by": reader.person(row.proposed_by),
         "with": reader.person(row.approved_by),
     }
-
-
-def _moments(reader, casino):
-    """When a change may begin, besides now: the next gaming days."""
-    today = dates.business_date()
-    days = [today + dt.timedelta(days=ahead) for ahead in range(1, DAYS + 1)]
-    begins = [gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at) for day in days]
-    return [
-        {"at": at.isoformat(), "words": f"With the gaming day of {reader.day(at)}, {reader.clock(at)}"} for at in begins
-    ]

@@ -14,7 +14,7 @@ from casino.roles import Right
 from ..models import RuleSheet, Table
 from ..people import access
 from ..verbs import rulesheets, trials
-from ..words import calls, sheets
+from ..words import calls, days, sheets
 from ..words import trials as words
 from ..words.timeline import Words
 from . import rules, sheet_form
@@ -53,7 +53,8 @@ def page(request, sheet_id):
     row, own = desk.row(sheet), {table.pk for table in reach}
     context = {
         "sheet": row | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
-        "casino": Casino.objects.get(),
+        "casino": desk.casino,
+        "moments": days.to_come(desk.reader, desk.casino),
         "compared": desk.beside(sheet),
         "publishes": publishes and not drafted_it,
         "drafted_it": publishes and drafted_it,

@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_variables
 from audit import log
 from audit.form import canonical
 from casino import settings_of_house
-from casino.errors import Refused
+from casino.errors import Refused, same_person
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
@@ -63,7 +63,7 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
     person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
-        raise _without_right(table, rights[0])
+        raise _without_right(person, table, rights[0])
     return person
 
 
@@ -75,19 +75,13 @@ def second(request, signature, *, table):
     rest.key(request)
     person = _signer(request, _read(signature))
     if person.pk == request.user.pk:
-        raise Refused(
-            "same_person",
-            "One person signs twice.",
-            status=422,
-            path="signature",
-            way_out="A second person signs.",
-        )
+        raise same_person()
     if request.user.has_perm(Right.RULE, table):
         right, enough = Right.COUNTERSIGN, True
     else:
         right, enough = Right.RULE, request.user.has_perm(Right.COUNTERSIGN, table)
     if not (enough and person.has_perm(right, table)):
-        raise _without_right(table)
+        raise _without_right(person, table, right)
     return person, right
 
 
@@ -169,7 +163,7 @@ def still_signed(person, right, table_id=None):
     """
     person, table = Staff.objects.get(pk=person.pk), table_id and Table.objects.get(pk=table_id)
     if not person.has_perm(right, table):
-        raise _without_right(table, right)
+        raise _without_right(person, table, right)
 
 
 @sensitive_variables()
@@ -358,8 +352,10 @@ _IN_HOUSE = {
     Right.COUNT_TIPS: "Somebody of the count team signs.",
 }
 
-# Who signs at a table, of what is no decision on a round.
+# Who signs at a table.
 _AT_TABLE = {
+    Right.RULE: "A pit boss of this pit signs.",
+    Right.COUNTERSIGN: "Another pit boss signs, or the croupier who is signed on at the table.",
     Right.COUNT: "A croupier of the pit, a pit boss or the cage counts, and signs for the count.",
     Right.HAND_CHIPS: "The croupier who is signed on at the table counts.",
     Right.CASHIER: "The cage counts.",
@@ -369,22 +365,13 @@ _AT_TABLE = {
     Right.WITNESS_DROP_BOX: "A croupier of the pit, a pit boss or the cage signs.",
     Right.COUNT_DROP: "Somebody of the count team signs.",
 }
-_OF_A_ROUND = "A pit boss of this pit signs; for two people one of them is that, the other works at the table."
 
 
-def _without_right(table, right=None):
-    if table is None:
-        return Refused(
-            "signature_without_right",
-            "Who signed may not sign this.",
-            status=403,
-            path="signature",
-            way_out=_IN_HOUSE[right],
-        )
+def _without_right(person, table, right):
     return Refused(
         "signature_without_right",
-        "Who signed may not sign this at this table.",
+        f"{person.login} may not sign this{' at this table' * (table is not None)}.",
         status=403,
         path="signature",
-        way_out=_AT_TABLE.get(right, _OF_A_ROUND),
+        way_out=_IN_HOUSE[right] if table is None else (_IN_HOUSE | _AT_TABLE)[right],
     )

@@ -232,7 +232,9 @@ class Felt:
             return [self._back(box, units) for box, units in given_back(self.view, self.handed).items() if units]
         if not self.results:
             return []
-        changed = [f"{change.label} was {change.before or 'nothing'}, is {change.after or 'nothing'}" for change in changes]
+        changed = [
+            f"{change.label} was {change.before or 'nothing'}, is {change.after or 'nothing'}" for change in changes
+        ]
         return [
             self._payment(payment) | {"changes": changed if payment.corrected else []}
             for payment in self.results.payments

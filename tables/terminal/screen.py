@@ -35,7 +35,8 @@ class Screen:
 
     def __init__(self, newest, ground):
         self.ground = ground
-        self.round, self.folded, self.results, actions, self.interventions, amending, self.changes = newest or (None,) * 7
+        self.changes = newest.changes if newest else ()
+        self.round, self.folded, self.results, actions, self.interventions, amending, _ = newest or (None,) * 7
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
         self.state = self.folded.state if newest else None

@@ -129,8 +129,8 @@ within AS MATERIALIZED (
     LEFT JOIN LATERAL (SELECT * FROM tables_session WHERE table_id = t.id ORDER BY id DESC LIMIT 1) s ON true
     WHERE %(everywhere)s OR t.pit_id = ANY (%(pits)s) OR t.id = ANY (%(tables)s)
 )"""
-# `firsts` are the smallest settlements of a step and all after it. Of a round that was corrected or voided its first one
-# counts, so that where a step ends does not move.
+# `firsts` are the smallest settlements of a step and all after it. Of a round that was corrected or voided it is the
+# round's first that counts, so that where a step ends does not move.
 _NOW = f"""
 WITH {_WITHIN},
 edges AS (

@@ -6,7 +6,7 @@ import unicodedata
 from django.db.models import Max
 
 from audit import log
-from casino.errors import Refused
+from casino.errors import Refused, same_person
 from casino.games import registry
 
 from ..models import Intervention, Round, Session
@@ -58,13 +58,7 @@ def two_people(actor):
     :raises Refused: `same_person`.
     """
     if actor.approved_by is None or actor.approved_by.pk == actor.by.pk:
-        raise Refused(
-            "same_person",
-            "This takes two people, and one has asked and signed.",
-            status=422,
-            path="signature",
-            way_out="A second person signs.",
-        )
+        raise same_person()
 
 
 def not_open(table, way_out):

@@ -9,9 +9,9 @@ from django.db.models.functions import Now
 
 from audit import log
 from audit.models import Chain
-from casino import settings_of_house
+from casino import money, settings_of_house
 from casino.errors import Refused
-from casino.models import Setting
+from casino.models import Casino, Setting
 
 from . import grounds
 
@@ -57,6 +57,14 @@ def _versions():
     return {name: changes + withdrawals for name, changes, withdrawals in counts}
 
 
+def _spelled(definition, value):
+    """A value in words, as the page of settings has it; what is no whole number as it is."""
+    if definition.unit != settings_of_house.UNITS or type(value) is not int:
+        return f"{value} {definition.unit}"
+    casino = Casino.objects.get()
+    return f"{money.spell(value, casino.currency_decimals)} {casino.currency}"
+
+
 def change(*, name, value, from_at, version, actor):
     """Let a setting have another value from a moment on.
 
@@ -79,17 +87,18 @@ def change(*, name, value, from_at, version, actor):
     if not definition.fits(value):
         raise Refused(
             "value_wrong",
-            f"{value} is no value of {name}.",
+            f"{definition.label} can’t be {_spelled(definition, value)}.",
             status=422,
             path="value",
-            way_out=f"Send a whole number from {definition.least} to {definition.most}.",
+            way_out=f"Anything from {_spelled(definition, definition.least)} to"
+            f" {_spelled(definition, definition.most)} is taken.",
         )
     now = _alone()
     seen = _versions().get(name, 0)
     if version != seen:
         raise Refused(
             "stale_version",
-            f"{name} was changed meanwhile: you saw {version} changes, there are {seen}.",
+            f"{definition.label} was changed meanwhile: you saw {version} changes, there are {seen}.",
             path="version",
             way_out="Look at the setting as it is now and decide again.",
             detail={"version": seen},
@@ -106,13 +115,17 @@ def change(*, name, value, from_at, version, actor):
     if Setting.objects.filter(name=name, from_at=from_at, withdrawn_at=None).exists():
         raise Refused(
             "moment_taken",
-            f"{name} is changed at that moment already.",
+            f"{definition.label} is changed at that moment already.",
             path="from_at",
             way_out="Withdraw that change first, or choose another moment.",
         )
     before = settings_of_house.value(name, at=from_at)
     if value == before:
-        raise Refused("setting_unchanged", f"{name} is {value} then already.", way_out="Change something.")
+        raise Refused(
+            "setting_unchanged",
+            f"{definition.label} is {_spelled(definition, value)} at that moment already.",
+            way_out="Enter another value.",
+        )
     setting = Setting.objects.create(
         name=name, value=value, from_at=from_at, proposed_by=actor.by, approved_by=actor.approved_by
     )

@@ -20,12 +20,14 @@ from payouts.winning import Grade
 
 from ..models import CageShift, DropBox, GamingDay, Round, Slip
 from ..people import access
-from ..verbs import days, figures, floor
+from ..verbs import dates, days, figures, floor
 from .floor import part
 from .timeline import Reader
 
 LISTED = 14
 """So many days stand beside one, the newest first."""
+AHEAD = 7
+"""So many of the gaming days to come are offered for a change; REST takes any moment."""
 _COLUMNS = (
     ("opener", "Opener"),
     ("fills", "Fills"),
@@ -191,6 +193,19 @@ def _several(name, sat, tables):
 def within_reach(staff):
     """The days, for who reads them; None for others."""
     return GamingDay.objects.select_related("closed_by", "closed_with") if staff.has_perm(Right.READ_DAY) else None
+
+
+def to_come(reader, casino):
+    """The moments at which the next gaming days begin, each with its words: a change may begin with one of them."""
+    today = dates.business_date()
+    begins = [
+        gaming_day.begins(today + ahead * gaming_day.DAY, zone=casino.time_zone, starts=casino.day_starts_at)
+        for ahead in range(1, AHEAD + 1)
+    ]
+    return [
+        {"at": at.isoformat(), "words": f"With the gaming day of {reader.day(at)}, {reader.clock(at)[:5]}"}
+        for at in begins
+    ]
 
 
 def listed(form):

@@ -55,7 +55,8 @@ class Desk:
     are to come, the next first."""
 
     def __init__(self):
-        self.reader = Reader(True, ZoneInfo(Casino.objects.get().time_zone))
+        self.casino = Casino.objects.get()
+        self.reader = Reader(True, ZoneInfo(self.casino.time_zone))
         self.now, self.coming, self.played = {}, {}, set()
         for place in rulesheets.places():
             self.played.add(place.sheet_id)

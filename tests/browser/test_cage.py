@@ -84,7 +84,7 @@ def test_the_cage_sells_issues_counts_and_closes_by_keyboard_alone(desk, live_st
     write(hugo, "#sum", "1250.50")
     sign(hugo, live_stack, "hugo")
     hugo.keyboard.press("Enter")
-    expect(hugo.locator("[data-wrong-whole]")).to_contain_text("This takes two people")
+    expect(hugo.locator("[data-wrong-whole]")).to_contain_text("One person can’t both ask and sign")
     sign(hugo, live_stack, "clara")
     hugo.keyboard.press("Enter")
     expect(hugo.locator("[data-test=totals]")).to_contain_text("1\u2009250.50")

@@ -35,7 +35,7 @@ def test_a_person_joins_sets_a_password_leaves_and_returns(page, browser, live_s
         sign(form, signature)
         form.get_by_role("button", name="Add them").click()
         if signature is ida:
-            expect(page.get_by_role("alert")).to_contain_text("This takes two people")
+            expect(page.get_by_role("alert")).to_contain_text("One person can’t both ask and sign")
             assert not violations(page)
     code = page.locator("[data-test=code]").inner_text()
     assert not violations(page)

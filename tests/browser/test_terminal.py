@@ -272,7 +272,7 @@ def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, li
     check(page)
     sign(sheet, live_stack, "greta")
     page.keyboard.press("Enter")
-    expect(sheet.get_by_role("alert")).to_contain_text("Who signed may not sign this at this table.")
+    expect(sheet.get_by_role("alert")).to_contain_text("may not sign this at this table.")
     expect(sheet.locator("[type=password]")).to_have_value("")
     sign(sheet, live_stack, "frank")
     sheet.get_by_role("button", name="Undo", exact=True).click()
@@ -369,7 +369,7 @@ def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
     form.get_by_label("Reason").fill("The lights went out")
     sign(form, live_stack, "greta")
     page.get_by_role("button", name="Void the round").click()
-    expect(page.get_by_role("alert").filter(has_text="One person signs twice")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="One person can’t both ask and sign")).to_be_visible()
     assert page.evaluate("() => sessionStorage.getItem('command')") is None
     expect(form.locator("[type=password]")).to_have_value("")
     sign(form, live_stack, "frank")

@@ -576,7 +576,7 @@ def test_one_person_is_not_two(name, one):
     assert (answer is not None) == rule.offered
     if attack.form:
         assert answer.status_code == status
-        assert "This takes two people" in answer.content.decode()
+        assert "One person can’t both ask and sign" in answer.content.decode()
     else:
         assert answer is None or is_refused(answer, status, rule.code)
     with pytest.raises(IntegrityError, match=rule.guard):

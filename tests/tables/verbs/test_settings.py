@@ -125,7 +125,7 @@ def test_one_person_changes_nothing_and_withdraws_nothing(seeded_db):
 @pytest.mark.parametrize("value", [-1, 10_000_001, True, "500", 1.5, None, 10**30])
 def test_a_value_out_of_bounds_is_refused(seeded_db, value):
     refusal = refused("value_wrong", value=value)
-    assert (refusal.path, refusal.way_out) == ("value", "Send a whole number from 0 to 10000000.")
+    assert (refusal.path, refusal.way_out) == ("value", "Anything from 0 EUR to 100\u2009000 EUR is taken.")
 
 
 def test_what_is_no_setting_is_refused_with_the_names(seeded_db):
