@@ -6,6 +6,7 @@ Nothing here asks which game it is: slots, words, clauses and irregularities are
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Max, Min
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from audit import history
+from audit.models import Entry
 from casino.errors import Refused
 from casino.games import registry
 from casino.models import Casino
@@ -127,7 +129,18 @@ def _facts(round_, words, reader):
         {"label": "Status", "value": status[0].upper() + status[1:]},
         *_times(round_, reader),
         {"label": "Rule sheet", "value": sheet.short},
+        *_logged(round_),
     ]
+
+
+def _logged(round_):
+    """Which entries of the log tell of it: an auditor finds them by these numbers."""
+    entries = Entry.objects.filter(subject=round_.ref)
+    found = entries.aggregate(chain=Min("chain"), first=Min("seq"), last=Max("seq"), many=Count("*"))
+    if not found["many"]:
+        return []
+    numbers = f"{found['first']} to {found['last']}" if found["many"] > 1 else str(found["first"])
+    return [{"label": "Entries in the log", "value": f"{found['many']} of {found['chain']}, {numbers}"}]
 
 
 def _times(round_, reader):

@@ -211,7 +211,7 @@ def _count(session, reader):
     elif stands.entered:
         words = f"{reader.person(stands.entered[0].by)} has counted the {what}. A second person counts now."
     else:
-        words = f"Two people count the {what}, the second without the first count."
+        words = f"Two people count the {what}, the second without seeing the first count."
     return {"words": words, "step": counting.way(stands) or "Count"}
 
 

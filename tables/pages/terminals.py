@@ -17,7 +17,7 @@ from ..models import Terminal
 from ..people import access, staff, terminals
 from ..words import terminals as words
 
-DONE = {"rename": "Renamed. The log names it so from now on.", "revoke": "Revoked.", "unlock": "They may try again."}
+DONE = {"rename": "Renamed. The log has the new name now.", "revoke": "Revoked.", "unlock": "They may try again."}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

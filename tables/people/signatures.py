@@ -293,10 +293,10 @@ def _authenticated(request, login, password):
     if person is None:
         raise Refused(
             "signature_wrong",
-            "The login or the password of the second person is wrong.",
+            "The login or the password of the signature is wrong.",
             status=403,
             path="signature",
-            way_out="The second person enters both again.",
+            way_out="Whoever signs enters both again.",
         )
     lockout.forget(request, login)
     return person

@@ -36,7 +36,7 @@ class Buttons:
         if not ground.may_take:
             return []
         if call.taken_by_id is None:
-            return [self._call("take", "I come", f"alarms/{call.pk}/take/")]
+            return [self._call("take", "On my way", f"alarms/{call.pk}/take/")]
         return [self._call("over", "Call done", f"alarms/{call.pk}/over/")]
 
     def _call(self, kind, label, path):

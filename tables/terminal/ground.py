@@ -13,7 +13,8 @@ class Ground(NamedTuple):
 
     `ahead` is what is known of the next round. `score` is how far the series of the round that is shown has come.
     `sees` is false for a person who may sign on here and sees nothing before; `took_over`: the croupier relieved this
-    person. `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
+    person. `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one,
+    `disputed` says that a dispute about the newest one waits for its ruling.
     `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
     this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
     `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
@@ -43,6 +44,7 @@ class Ground(NamedTuple):
     may_sign_on_here: bool
     owed: list
     ahead: series.Ahead
+    disputed: bool = False
     late: tuple | None = None
     score: str = ""
     pace: int | None = None

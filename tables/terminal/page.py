@@ -151,6 +151,7 @@ def _screen(request, table_id, amending=None, late=None):
         score=series.score(round_, round_.played) if round_ else "",
         may_sign_on_here=table.device_table_id == table.pk or access.posted(staff, Role.PIT_BOSS, table),
         owed=owed.of(round_) if round_ and round_.owing else [],
+        disputed=bool(round_ and round_.disputed),
         late=_late(round_, before),
         pace=round_.pace if round_ else None,
         call=Alarm.objects.get(pk=table.call_id) if table.call_id else None,

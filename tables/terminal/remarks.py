@@ -39,7 +39,7 @@ class Remarks:
         if moment == "held":
             return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
         if not ground.may_act:
-            return f"You only watch: the croupier signed on here acts. {self._where_to_sign_on()}".rstrip()
+            return f"You are watching. Only the croupier signed on here enters. {self._where_to_sign_on()}".rstrip()
         return "Settling …" if moment == "settling" else ""
 
     def counted(self):

@@ -12,6 +12,7 @@ from casino.statements import Statement
 from ..models import (
     Action,
     Alarm,
+    Dispute,
     InForce,
     Intervention,
     Relief,
@@ -96,6 +97,7 @@ def _latest(table, session, since):
         played=_count(of_series.exclude(status=Round.Status.VOIDED)),
         owing=Exists(owing),
         intervened=Exists(Intervention.objects.filter(round=OuterRef("pk"))),
+        disputed=Exists(Dispute.objects.filter(round=OuterRef("pk"), status=Dispute.Status.OPEN)),
     )[:2]
 
 

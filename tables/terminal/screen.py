@@ -167,6 +167,7 @@ class Screen:
             "recent": self.actions.recent() if self.actions and self.moment != "amend" else [],
             "amend": self.amended and self._amend_words(),
             "owed": ground.owed if ground.sees else [],
+            "disputed": ground.disputed and ground.sees,
             "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
             "new_rules": ground.new_rules,
             "counted": self.remarks.counted(),

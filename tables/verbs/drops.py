@@ -22,7 +22,7 @@ from . import alarms, cases, counts, drop_boxes, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
 STATUS, PART = DropBox.Status, Count.Part.DROP
-_COUNTERS = "Two of the count team count it, the second without the first count."
+_COUNTERS = "Two of the count team count it, the second without seeing the first count."
 _PAPER = "#e4dcc4"
 _KIND = Account.Kind
 

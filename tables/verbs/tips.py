@@ -174,7 +174,7 @@ def sign(*, date, place=None, reason="", actor):
     """
     stands = _locked(date)
     grounds.two_people(actor)
-    way_out = "Two of the count team count them, the second without the first count."
+    way_out = "Two of the count team count them, the second without seeing the first count."
     counted = stands.choice(place, what=f"the tips of {_day(date)}", way_out=way_out)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))

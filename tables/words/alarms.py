@@ -10,7 +10,7 @@ from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
 
-from ..models import Alarm
+from ..models import Alarm, Intervention
 from ..people import access
 from ..verbs import alarms
 from . import names
@@ -37,6 +37,7 @@ def page(staff, kind, table_id):
     reader = Reader(named=True, zone=ZoneInfo(casino.time_zone))
     patience = settings_of_house.value("alarm_escalation_minutes")
     rounds = names.named([alarm.subject for alarm in rows])
+    ends = _ends(rows, reader)
     tables = access.tables(staff, Right.READ_FLOOR).order_by("code")
     return {
         "days": alarms.DAYS,
@@ -46,8 +47,27 @@ def page(staff, kind, table_id):
         "table": table_id,
         "kinds": [(value, label.capitalize()) for value, label in KIND.choices],
         "tables": [(table.pk, table.name) for table in tables],
-        "rows": [_row(alarm, reader, casino.currency_decimals, patience, rounds) for alarm in rows],
+        "rows": [
+            _row(alarm, reader, casino.currency_decimals, patience, rounds) | {"ended": ends.get(alarm.pk, "")}
+            for alarm in rows
+        ],
     }
+
+
+def _ends(rows, reader):
+    """How a held round was ended, by the ids of those of its alarms that are over: released or voided, and by whom."""
+    held = {alarm.pk: alarm for alarm in rows if alarm.kind == KIND.ROUND_HELD and alarm.over_at}
+    steps = Intervention.objects.filter(
+        round__in=[int(alarm.subject.removeprefix("round:")) for alarm in held.values()],
+        kind__in=[Intervention.Kind.RELEASED, Intervention.Kind.VOIDED],
+    )
+    ends = {}
+    for step in steps.select_related("by", "approved_by").order_by("-at"):
+        people = " and ".join(reader.person(each) for each in (step.by, step.approved_by) if each)
+        for number, alarm in held.items():
+            if alarm.subject == f"round:{step.round_id}" and alarm.raised_at <= step.at:
+                ends[number] = f"{step.get_kind_display()} by {people}"
+    return ends
 
 
 def _row(alarm, reader, decimals, patience, rounds):

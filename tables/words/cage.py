@@ -155,7 +155,7 @@ def _count(shift, scale):
     elif shift.counts_from:
         words = "Chips of the cage moved since the first count: two people count it anew."
     else:
-        words = "Two people count the cage, the second without the first count."
+        words = "Two people count the cage, the second without seeing the first count."
     return {"words": words, "step": counting.way(stands) or "Count the cage"}
 
 

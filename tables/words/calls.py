@@ -269,7 +269,7 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
     row = _alarm(alarm, desk)
     name, *arguments = to
     reached = desk.staff.has_perm(right or Right.READ_FLOOR, alarm.table)
-    row |= {"button": "I see to it", "href": reverse(name, args=arguments) if reached else reverse("alarms")}
+    row |= {"button": "I’ll handle it", "href": reverse(name, args=arguments) if reached else reverse("alarms")}
     if row["state"] == "taken":
         return row | {"command": "", "button": "Go there"} | words
     return row | {"icon": icon} | words
@@ -281,7 +281,7 @@ def _call(alarm, desk):
         "title": f"{alarm.table.name} calls{f': {alarm.get_reason_display()}' if alarm.reason else ''}",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
-        "button": "Done" if taken else "I come",
+        "button": "Done" if taken else "On my way",
         "leads": "Go there" if alarm.table_id in desk.near else "",
         "href": _near(alarm, desk, "terminal", alarm.table_id),
     }
@@ -369,7 +369,7 @@ def _large_cash(alarm, desk):
     return _alarm(alarm, desk) | {
         "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, desk.decimals)}",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, reported from {spell(alarm.bound, desk.decimals)}",
-        "button": "I see to it",
+        "button": "I’ll handle it",
         "href": reverse("large-cash"),
     }
 
@@ -543,7 +543,7 @@ def _held(rounds, of_holds, desk):
             # The words of who held it stand first.
             "more": " ".join(filter(None, [hold.reason and f"“{hold.reason}”", f"{reason}.", row["more"]])),
             "command": row["command"] if alarm and not taken else "",
-            "button": "I see to it" if alarm and not taken else "Go there",
+            "button": "I’ll handle it" if alarm and not taken else "Go there",
             "leads": "Go there" if alarm and not taken else "",
             "table": round_.table_id,
             "href": reverse(page[0], args=page[1:]) if round_.table_id in desk.near else reverse("alarms"),

@@ -95,7 +95,7 @@ class File(ABC):
             "author": self.casino.name,
             "foot": f"{self.casino.name}, case file {case}",
             "parts": [
-                {"heading": "What came of it", "blocks": self._outcome()},
+                {"heading": "Outcome", "blocks": self._outcome()},
                 {"heading": "The case", "blocks": self._head()},
                 *middle,
                 {"heading": "What happened, in order of time", "blocks": moments},

@@ -48,7 +48,7 @@ class Desk:
     def clock(self, case):
         """How long it has, or since when it is late: hours and minutes."""
         left = abs(case.due_at - self.now) // dt.timedelta(minutes=1)
-        return f"{left // 60}:{left % 60:02d}"
+        return f"{left // 60} h {left % 60:02d} min"
 
     def is_late(self, case):
         return case.status == STATUS.OPEN and case.due_at <= self.now
@@ -102,7 +102,7 @@ def _row(case, desk, dispute, void):
     else:
         at, icon = f"{'late' if late else 'due in'} {desk.clock(case)}", "warn" if late else "wait"
     meaning = "staked" if dispute else _meaning(case)
-    place = case.table.name if dispute is None else f"{case.table.name}, {disputes.boxes(dispute).lower()}"
+    place = case.table.name if dispute is None else f"Dispute, {case.table.name}, {disputes.boxes(dispute).lower()}"
     return {
         "id": case.pk,
         "to": reverse("case", args=[case.pk]) if dispute is None else reverse("dispute", args=[dispute.pk]),

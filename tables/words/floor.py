@@ -191,12 +191,12 @@ def _waiting(needs):
     """How much there is to see to, what somebody took, and what is on its way; what there is none of is not said.
 
     >>> _waiting([{"urgent": True, "state": "new"}, {"urgent": False, "state": "taken"}]), _waiting([])
-    ('1 to see to, 1 taken', 'nothing to see to')
+    ('1 to do, 1 taken', 'nothing to do')
     """
     taken = sum(1 for row in needs if row["state"] == "taken")
     urgent = sum(1 for row in needs if row["urgent"])
-    counts = [(urgent, "to see to"), (taken, "taken"), (len(needs) - urgent - taken, "under way")]
-    return ", ".join(f"{count} {words}" for count, words in counts if count) or "nothing to see to"
+    counts = [(urgent, "to do"), (taken, "taken"), (len(needs) - urgent - taken, "under way")]
+    return ", ".join(f"{count} {words}" for count, words in counts if count) or "nothing to do"
 
 
 def _row(key, place, **more):
@@ -409,7 +409,9 @@ def _chart(place, desk):
         if high > low:
             heights = [HIGH - 3 - (HIGH - 6) * (units - low) // (high - low) for units in (0, *place.wins)]
             zero, first = heights[0], _begun(place, desk)
-            line = "M" + " ".join(f"{number * step} {y}" for number, y in enumerate(heights) if number >= first)
+            # The last step has not ended: its net is that of now.
+            at = [min(number * step, desk.place_in_shift(desk.floor.now)) for number in range(len(heights))]
+            line = "M" + " ".join(f"{at[number]} {y}" for number, y in enumerate(heights) if number >= first)
     return {
         "strip": strip,
         "bars": bars,

@@ -104,7 +104,7 @@ def ways_out(game, state, held, round_, ground):
             "label": "Void the round",
             "path": f"rounds/{round_.pk}/void/",
             "key": letters.Pause.VOID,
-            "says": "For ever: nothing is settled, and every stake goes back.",
+            "says": "This can’t be undone: nothing is settled, and every stake goes back.",
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
             "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),

@@ -145,7 +145,7 @@ def at_cage(staff):
 def at_table(slip, spell):
     """A slip as the terminal of its table shows it to the croupier."""
     if slips.at_cage(slip):
-        fact, way_out = f"The cage asks for {spell(slip.units)}.", f"Hand over {slip}."
+        fact, way_out = f"A credit of {spell(slip.units)} is asked for.", f"Hand over {slip}."
     else:
         fact, way_out = f"{spell(slip.units)} is on its way.", f"Count {slip} when it comes."
     return {"id": slip.pk, "fact": fact, "way_out": way_out}
@@ -258,6 +258,8 @@ def shown(slip, staff):
         "given": sum((slip.exchanged or {}).values()),
         "exchange": slip.kind == KIND.CHANGE,
         "since": till.minutes(slip.issued_at or slip.requested_at) if slip.status in Slip.RUNNING else "",
+        "since_at": (slip.issued_at or slip.requested_at).isoformat(),
+        "now": timezone.now().isoformat(),
         "late": till.is_late(slip),
         "limit": till.minutes_allowed if slip.status == STATUS.ISSUED else None,
         "steps": _steps(slip, entered, till),

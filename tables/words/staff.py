@@ -17,7 +17,8 @@ from . import rights
 
 ROLES = {
     Role.CROUPIER: "Deals at a table: opens, enters and closes its rounds, sells chips, calls and reports.",
-    Role.PIT_BOSS: "Opens and closes tables, rules on rounds and disputes, owns cases, and signs as a second person.",
+    Role.PIT_BOSS: "Opens and closes tables; releases, voids and corrects rounds; rules on disputes; owns cases;"
+    " signs as the second person.",
     Role.CAGE: "Runs the cage: issues and takes chips, counts, and signs as a second person.",
     Role.COUNT_TEAM: "Counts drop boxes, tips and the cage.",
     Role.AUDITOR: "Reads all that is here, the log and its proofs; decides nothing at a table.",

@@ -61,7 +61,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     page.add_init_script(LISTENS)
     enter(page, live_stack, "clara")
     row = page.locator(f"[data-test=held-{held.pk}]")
-    expect(row.get_by_role("button", name="I see to it")).to_be_visible()
+    expect(row.get_by_role("button", name="I’ll handle it")).to_be_visible()
     expect(row.get_by_role("link", name="Go there")).to_be_visible()
     called = page.locator(f"[data-test=call-{call.pk}]")
     expect(called).to_contain_text("Nobody came for 7 min")
@@ -80,7 +80,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     assert tones() == 0
     expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     called.get_by_label("Note on").fill("The scanner was swapped.")
-    called.get_by_role("button", name="I come").click()
+    called.get_by_role("button", name="On my way").click()
     called.get_by_role("button", name="Done").click()
     expect(called).to_have_count(0)
     page.get_by_role("link", name="Alarms of the last days").click()

@@ -93,7 +93,7 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     search_clauses(page)
     page.locator("#reason").fill("The camera shows the heart.")
     sign(page, "frank", "wrong")
-    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
+    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the signature is wrong")
     assert Settlement.objects.filter(round_key=settled.ref).count() == 1
     sign(page, "frank", live_stack.logins["frank"])
     expect(page.locator('[data-test="ruling-due"]')).to_contain_text("Collect 130 from box 1")

@@ -35,7 +35,7 @@ def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, brow
     onlooker.locator(".tile", has_text="Split 3").get_by_role("link", name="Split 3", exact=True).click()
     onlooker.get_by_role("link", name="Terminal", exact=True).click()
     expect(onlooker.locator("[data-state=live]")).to_be_attached()
-    expect(onlooker.get_by_text("You only watch")).to_be_visible()
+    expect(onlooker.get_by_text("You are watching")).to_be_visible()
 
     sit_down(page, live_stack, "greta")
     page.get_by_role("button", name="Add 25").click()

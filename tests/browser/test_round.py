@@ -91,7 +91,7 @@ def test_a_card_is_corrected_by_two_people_and_the_difference_collected(page, li
     expect(preview).to_contain_text("The second person is a pit boss of this pit.")
 
     sign(page, "clara", "wrong")
-    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
+    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the signature is wrong")
     expect(page.locator("#sign [data-password]")).to_have_value("")
     assert Settlement.objects.filter(round_key=settled.ref).count() == 1
 

@@ -84,7 +84,7 @@ def test_a_fill_is_asked_for_issued_counted_and_received_without_a_reload(desk, 
     fits(anna)
     # A button that was pressed too early counts nothing.
     anna.get_by_role("button", name="Counted").click()
-    expect(anna.locator("[data-refusal]")).to_contain_text("No chip is counted.")
+    expect(anna.locator("[data-refusal]")).to_contain_text("No chips are entered.")
     fill_in(anna, CHIPS)
     anna.get_by_role("button", name="Counted").click()
     state(clara, "Counted")
@@ -135,7 +135,7 @@ def test_a_slip_is_voided_by_two_with_a_reason(desk, live_stack):
     page.locator("[data-login]").fill("clara")
     page.locator("[data-password]").fill(live_stack.logins["clara"])
     page.get_by_role("button", name="Void F-").click()
-    expect(page.locator("[data-wrong-whole]")).to_contain_text("A second person signs.")
+    expect(page.locator("[data-wrong-whole]")).to_contain_text("Somebody else signs.")
     shot(page, "void")
     page.locator("[data-login]").fill("hugo")
     page.locator("[data-password]").fill(live_stack.logins["hugo"])

@@ -12,7 +12,7 @@ import { signatureOf } from "./signing.js";
 const root = one("#cage");
 const move = one("#move", root);
 const PATIENCE_MS = 4000;
-const NOTHING = { message: "No chip is counted.", way_out: "Say how many of each there are." };
+const NOTHING = { message: "No chips are entered.", way_out: "Say how many of each there are." };
 
 const chosen = () => one("[name=kind]:checked", move);
 const chips = () => all("[data-chip]", move);

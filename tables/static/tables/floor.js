@@ -2,6 +2,7 @@
 // leads to the row that it stands beside.
 
 import "./calls.js";
+import { spell } from "./clocks.js";
 import { all, one } from "./dom.js";
 
 const floor = one("#floor");
@@ -17,13 +18,6 @@ function still(tile) {
   const copy = tile.cloneNode(true);
   for (const clock of all("[data-clock]", copy)) clock.textContent = "";
   return copy;
-}
-
-function spell(milliseconds) {
-  const seconds = Math.floor(Math.abs(milliseconds) / 1000);
-  const two = (number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
 function tick() {

@@ -156,7 +156,13 @@ async function send() {
   const answer = await post(rule ? rule.dataset.path : `${api}corrections/`, command, signature);
   button.disabled = false;
   if (answer.refused) return show(answer.refused, command.changes);
-  location.hash = rule ? "ruling" : "result";
+  loadAt(rule ? "ruling" : "result");
+}
+
+// Loads the page anew, with what was done in view: not where it was scrolled to.
+function loadAt(place) {
+  location.hash = place;
+  history.scrollRestoration = "manual";
   location.reload();
 }
 
@@ -202,8 +208,7 @@ async function sendWhole(form, path, body, { signature, place, then }) {
   button.disabled = false;
   if (answer.done) {
     if (then) return location.assign(then(JSON.parse(answer.text)));
-    location.hash = place;
-    return location.reload();
+    return loadAt(place);
   }
   const words = one("[role=alert]", form);
   words.textContent = inASentence(answer.refused);

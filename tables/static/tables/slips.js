@@ -2,6 +2,7 @@
 // happened. What somebody typed outlasts that, unless the step that it belongs to is over.
 
 import "./calls.js";
+import { spell as spellLength } from "./clocks.js";
 import { all, fragment, one, renew } from "./dom.js";
 import { dim } from "./idle.js";
 import { Live } from "./live.js";
@@ -45,7 +46,7 @@ function contentOf(form) {
   return content;
 }
 
-const NOTHING = { message: "No chip is counted.", way_out: "Say how many of each there are." };
+const NOTHING = { message: "No chips are entered.", way_out: "Say how many of each there are." };
 
 async function send(form) {
   clear(form);
@@ -107,3 +108,11 @@ root.addEventListener("submit", (event) => {
 for (const form of all("form[data-decimals]", root)) draw(form);
 const live = new Live(root.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() });
 live.open();
+
+// How long a slip has waited runs on, from the server's clock.
+setInterval(() => {
+  const age = one("[data-since]", root);
+  if (!age) return;
+  age.ahead ??= Date.now() - Date.parse(age.dataset.now);
+  age.textContent = spellLength(Date.now() - age.ahead - Date.parse(age.dataset.since));
+}, 1000);

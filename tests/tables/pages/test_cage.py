@@ -35,7 +35,7 @@ def test_an_open_shift_shows_its_totals_and_its_form_to_the_cage():
     ]
     assert page["shift"]["cash"] == "+1\u2009600.50"
     assert [kind["code"] for kind in page["moves"]["kinds"]] == ["sold", "cashed", "issued", "withdrawn"]
-    assert page["count"]["words"] == "Two people count the cage, the second without the first count."
+    assert page["count"]["words"] == "Two people count the cage, the second without seeing the first count."
 
 
 def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():

@@ -283,7 +283,7 @@ def test_in_a_case_of_any_kind_the_decision_stands_first_and_times_never_run_bac
     for kind, case in five.items():
         file = case_printing.of(case)
         first = file.document()["parts"][0]
-        assert (first["heading"], first["blocks"][0]["kind"]) == ("What came of it", "verdict"), kind
+        assert (first["heading"], first["blocks"][0]["kind"]) == ("Outcome", "verdict"), kind
         assert first["blocks"][0]["head"].startswith(case.get_outcome_display().capitalize()), kind
         at = [at for at, *_ in file.course()]
         assert at == sorted(at), kind

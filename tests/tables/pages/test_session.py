@@ -421,7 +421,7 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     second(page, "anna", "wrong")
     page.locator("[data-chip='100000']").focus()
     fill(page, LEFT | {500: 100})
-    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
+    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the signature is wrong")
     expect(page.locator("[data-test=total]")).to_have_text("53\u2009000")
     page.locator("[data-password]").fill(password)
     page.keyboard.press("Enter")

@@ -116,7 +116,7 @@ def test_the_pit_boss_sees_it_first_and_is_led_to_the_slip(aged):
     shown = clara.get("/calls/").content.decode()
     assert f"{slip} is late" in shown
     assert "limit 15 min" in shown
-    assert "I see to it" in shown
+    assert "I’ll handle it" in shown
     assert f'href="/slips/{slip.pk}/"' in shown
     page = clara.get(f"/slips/{slip.pk}/").content.decode()
     assert "late, limit 15 min" in page
