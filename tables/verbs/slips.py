@@ -46,8 +46,8 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
 
     :param denominations: what goes, chip value in units to how many; `exchanged` the same of what the table gives for
         it, in a change.
-    :raises Refused: `session_closed`; `float_short` for a credit of more than the float holds; `kind_unknown`,
-        `nothing_asked`, `exchange_wrong`, `chip_unknown`, `count_wrong` (422).
+    :raises Refused: `session_closed`; `kind_unknown`, `nothing_asked`, `exchange_wrong`, `chip_unknown`, `count_wrong`
+        (422).
     """
     table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set").get(pk=table_id)
     if kind not in KIND.values:
@@ -68,8 +68,6 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
             "nothing_asked", "A slip is of chips.", status=422, path="denominations", way_out="Say how many of which."
         )
     given = _exchanged(table, kind, exchanged, going)
-    if kind == KIND.CREDIT:
-        _check_float(table, units, "Ask for less; if the chips are there, look at the rounds that are not settled.")
     year = session.business_date.year
     slip = Slip.objects.create(
         kind=kind,
@@ -98,17 +96,6 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
     return slip
 
 
-def _check_float(table, units, way_out):
-    """:raises Refused: `float_short`, if the table has no chips of so many units."""
-    if ledger.balance(table.float_account) < units:
-        raise Refused(
-            "float_short",
-            f"The float of {table} does not hold as much by the books.",
-            path="denominations",
-            way_out=way_out,
-        )
-
-
 def issue(*, slip_id, carrier=None, actor):
     """Let the chips of a slip go: they are on their way from now on.
 
@@ -124,9 +111,12 @@ def issue(*, slip_id, carrier=None, actor):
             status=422,
             way_out="Another person issues it." if not at_cage(slip) else "The croupier of the table hands it over.",
         )
-    if at_cage(slip):
-        way_out = "Void the credit and ask for less; if the chips are there, the pit boss looks at the rounds."
-        _check_float(slip.table, slip.units, way_out)
+    if at_cage(slip) and ledger.balance(slip.table.float_account) < slip.units:
+        raise Refused(
+            "float_short",
+            f"The float of {slip.table} does not hold as much by the books.",
+            way_out="Void the credit and ask for less; if the chips are there, the pit boss looks at the rounds.",
+        )
     slip.out = _move(_ISSUED, slip, actor, (slip.requested_by, actor.by))
     slip.status, slip.issued_by, slip.issued_at, slip.carried_by = STATUS.ISSUED, actor.by, Now(), carrier
     slip.save(update_fields=["status", "issued_by", "issued_at", "carried_by", "out"])
