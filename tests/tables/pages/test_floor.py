@@ -48,7 +48,7 @@ def test_what_needs_a_person_stands_by_its_urgency_each_with_its_age_its_way_and
         ("held", "held"), ("call", "new"), ("dispute", "new"), ("slip", "quiet"), ("case", "quiet"),
     ]  # fmt: skip
     assert [row["digit"] for row in page["needs"]] == [*"12345"]
-    assert (page["waiting"], page["first"]["title"]) == ("3 to see to, 2 under way", "Split 2 held")
+    assert (page["waiting"], page["first"]["title"]) == ("3 to do, 2 under way", "Split 2 held")
     assert page["needs"][-1]["title"] == str(case)
     for row in page["needs"]:
         assert row["age"]["at"]
