@@ -414,7 +414,7 @@ class Stack:
             raise
         self.steps.done("founded")
         words = "".join(f"  {line}\n" for line in words.splitlines())
-        self._show(f"\n{words}\n", f"The house is founded. {CODES}, since this one can't be shown")
+        self._show(f"\n{words}\n", f"The house is founded. {CODES}, since those of its founding can't be shown")
 
     def _open_house(self, *options, env):
         """What the command says, which goes into no file: it may have one-time codes.
