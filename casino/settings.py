@@ -94,7 +94,10 @@ def _database(url, *, pool=0):
     try:
         parts = conninfo_to_dict(url)
     except ProgrammingError as error:
-        raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
+        reason = str(error).strip()
+        raise ImproperlyConfigured(
+            f"The database's address is not postgresql://...: {reason}. Mend DATABASE_URL."
+        ) from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     named = {key: str(parts.pop(part, "")) for key, part in names.items()}
     # A role may change its own defaults: a person with its password can't slacken ours. The address has the last word.

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from django.db.models import Q, Sum
 
 from audit import log
+from casino.errors import Refused
 
 from . import circulation
 from .adjudication import NewPayment, NewTransfer
-from .models import Account, Movement, Snapshot, Transfer
+from .models import MOST_UNITS, Account, Movement, Snapshot, Transfer
 
 
 class NewSettlement(NamedTuple):
@@ -82,10 +83,18 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
     :param people: the two who answer for it, where they are others than the `actor` and who signed.
     :param more: what its entry says besides.
     :raises ValueError: if it moves nothing.
+    :raises Refused: `amount_wrong` (422) if it is more than one transfer carries.
     """
     units = sum(int(value) * count for value, count in denominations.items())
     if units <= 0:
         raise ValueError(f"A movement of {units} moves nothing.")
+    if units > MOST_UNITS:
+        raise Refused(
+            "amount_wrong",
+            f"{units} units would move as {kind}, and one transfer carries at most {MOST_UNITS}.",
+            status=422,
+            way_out="Bring the books nearer to what is there first, by movements of fewer chips.",
+        )
     requester, approver = people or (actor.by, actor.approved_by)
     movement = Movement.objects.create(
         key=f"{subject}:{kind}:{number}",

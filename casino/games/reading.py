@@ -120,10 +120,13 @@ def _value(parameter: Parameter, value: Json, chip: int) -> Json:
 
 
 def shown(value: Json) -> str:
-    """A value as JSON in a message, cut where it is long.
+    """A value as JSON in a message, cut where it is long; a number that is too long to write out, by these words.
 
     >>> shown("x" * 100), shown(True)
     ('"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ...', 'true')
     """
-    text = json.dumps(value, default=str)
+    try:
+        text = json.dumps(value, default=str)
+    except (ValueError, RecursionError):
+        return "a value that is too long to show"
     return text if len(text) <= 40 else f"{text[:39]} ..."

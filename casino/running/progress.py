@@ -50,8 +50,12 @@ class Steps:
     def _write(self, text):
         # A terminal or pipe that is gone must not keep us from stopping what runs.
         with contextlib.suppress(OSError):
-            self.out.write(f"\r\x1b[K{text}" if self.live else text)
-            self.out.flush()
+            self.show(text)
+
+    def show(self, text):
+        """:raises OSError: if it can't be written."""
+        self.out.write(f"\r\x1b[K{text}" if self.live else text)
+        self.out.flush()
 
     def say(self, line=""):
         self._write(f"{line}\n")

@@ -40,6 +40,7 @@ STOP_SECONDS = 3
 OURS = ("anchor", "beat-schedule*", "demo-logins.json", "environment", "exports", "keys", "lock", "log", "static")
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
+CODES = "`manage.py open_house --code LOGIN` gives an administrator another code"
 # What other software's settings would do to our own connections and children.
 FOREIGN_SETTINGS = ("PG", "CELERY", "UVICORN_", "WEB_CONCURRENCY")
 
@@ -335,13 +336,16 @@ class Stack:
         self._look_at_migrations(cluster)
         is_new = not self._has_house(cluster)
         env = self._environment(cluster, self.broker, is_new=is_new)
+        if self.house and is_new:
+            # Before the migrations, which take longer than who wrote the file wants to wait for its faults.
+            self._open_house("--check", env=env)
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         if not self.house:
             # Where a house is already it does nothing.
             self._run("demo" if is_new or self._is_demo() else "house", "seed_demo", env=env)
         elif is_new:
-            self._open_house(env)
+            self._found(env)
         else:
             self.steps.say(f"  A house is there already; {self.house} is not read.")
         self._run("keys", "keys", "make", env=env)
@@ -399,27 +403,52 @@ class Stack:
     def _is_demo(self):
         return (self.folder / "demo-logins.json").exists()
 
-    def _open_house(self, env):
-        """Found the house; what that says goes to the screen and into no file: it has the one-time codes.
+    def _found(self, env):
+        """Found the house, and show its one-time codes."""
+        self._show("", "The house was not founded, since its codes can't be shown")
+        self.steps.begin("house")
+        try:
+            words = self._open_house(env=env)
+        except KeyboardInterrupt:
+            self.steps.say(f"  The house was not founded, unless the next start says that one is there: then {CODES}.")
+            raise
+        self.steps.done("founded")
+        words = "".join(f"  {line}\n" for line in words.splitlines())
+        self._show(f"\n{words}\n", f"The house is founded. {CODES}, since those of its founding can't be shown")
+
+    def _open_house(self, *options, env):
+        """What the command says, which goes into no file: it may have one-time codes.
 
         :raises Failed: with what is wrong with its file.
         """
-        self.steps.begin("house")
-        command = [sys.executable, BASE_DIR / "manage.py", "open_house", str(self.house)]
-        done = subprocess.run(
-            command,
+        process = subprocess.Popen(
+            [sys.executable, BASE_DIR / "manage.py", "open_house", str(self.house), *options],
             env=env,
             cwd=BASE_DIR,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
+            start_new_session=True,
         )
-        self._heed()
-        if done.returncode:
-            raise Failed((done.stderr or done.stdout).strip().removeprefix("CommandError: "))
-        self.steps.done("founded")
-        self.steps.say("\n" + "".join(f"  {line}\n" for line in done.stdout.splitlines()))
+        try:
+            while True:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    said, wrong = process.communicate(timeout=0.05)
+                    break
+                self._tick()
+        finally:
+            processes.end(process)
+        if process.returncode:
+            raise Failed((wrong or said).strip().removeprefix("CommandError: "))
+        return said
+
+    def _show(self, words, otherwise):
+        """:raises Failed: with `otherwise` if these words can't be shown, which nobody else shows."""
+        try:
+            self.steps.show(words)
+        except (OSError, UnicodeError) as error:
+            raise Failed(f"{otherwise}: {getattr(error, 'strerror', None) or error}.") from None
 
     def _environment(self, cluster, broker, *, is_new):
         """What children run with, written for other commands too, which may seal; never the owner's address."""

@@ -20,7 +20,7 @@ from audit import log
 from casino.errors import Refused
 from casino.statements import Statement
 
-from ..models import SignOn, Table, Terminal
+from ..models import SignOn, Table, Terminal, TerminalName
 from . import footing
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
@@ -57,12 +57,17 @@ def rename(*, terminal_id, name, actor):
     :raises Refused: as `enrol`; `terminal_revoked`, `terminal_name_same`.
     """
     _check(name)
-    terminal = _standing(terminal_id, "A revoked terminal keeps its name.")
+    terminal = _standing(terminal_id, "is revoked, and keeps its name", "Enrol the device anew under another name.")
     before = terminal.name
     if name == before:
-        raise Refused("terminal_name_same", f"The terminal is named {name} already.", path="name")
+        raise Refused(
+            "terminal_name_same",
+            f"The terminal is named {name} already.",
+            path="name",
+            way_out="Choose another name, or leave it as it is.",
+        )
     terminal.name = name
-    with _free(name):
+    with _free(name, terminal):
         terminal.save(update_fields=["name"])
     _log("terminal.renamed", terminal, actor, before=before)
     return terminal
@@ -73,7 +78,7 @@ def revoke(*, terminal_id, actor):
 
     :raises Refused: `terminal_revoked` if it has none any more.
     """
-    terminal = _standing(terminal_id, "Enrol the device anew under another name.")
+    terminal = _standing(terminal_id, "is revoked already", "Enrol the device anew under another name.")
     terminal.revoked_at = Now()
     terminal.save(update_fields=["revoked_at"])
     _log("terminal.revoked", terminal, actor)
@@ -92,25 +97,31 @@ def _check(name):
 
 
 @contextlib.contextmanager
-def _free(name):
-    """The database knows whose a name is, and refuses it to another terminal."""
+def _free(name, terminal=None):
+    """The database knows whose a name is, in letters of any case, and refuses it to another terminal.
+
+    :param terminal: the one that is to have it, if it is there already: a name that it had is not given again either.
+    """
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
+        # Of names from before, which may differ by case alone, the very same counts most.
+        *_, taken = sorted(TerminalName.objects.filter(name__iexact=name), key=lambda row: row.name == name)
+        own = terminal and taken.terminal_id == terminal.pk
         raise Refused(
             "terminal_taken",
-            f"A terminal is or was named {name}.",
+            f"This terminal was named {taken.name} before." if own else f"A terminal is or was named {taken.name}.",
             path="name",
             way_out="Choose another name: the log has entries under this one.",
         ) from None
 
 
-def _standing(terminal_id, way_out):
-    """The terminal, locked, if it is not revoked."""
+def _standing(terminal_id, fact, way_out):
+    """The terminal, locked, if it is not revoked; else it is refused by this fact."""
     terminal = Terminal.objects.select_for_update(no_key=True).get(pk=terminal_id)
     if terminal.revoked_at:
-        raise Refused("terminal_revoked", f"The terminal {terminal} is revoked already.", way_out=way_out)
+        raise Refused("terminal_revoked", f"The terminal {terminal} {fact}.", way_out=way_out)
     return terminal
 
 

@@ -149,7 +149,7 @@ class CageSign(APIView):
     gives = {"POST": (200, "CageShift")}
     refuses = SIGNED | {
         409: "shift_closed count_missing counts_differ",
-        422: "same_person place_missing reason_missing reason_wrong",
+        422: "same_person place_missing reason_missing reason_wrong amount_wrong",
     }
 
     def post(self, request, shift_id):

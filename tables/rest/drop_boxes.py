@@ -168,7 +168,7 @@ class DropBoxSign(APIView):
     gives = {"POST": (200, "DropBox")}
     refuses = SIGNED | {
         409: "drop_box_wrong_moment count_missing counts_differ",
-        422: "same_person place_missing reason_missing reason_wrong",
+        422: "same_person place_missing reason_missing reason_wrong amount_wrong",
     }
 
     def post(self, request, drop_box_id):

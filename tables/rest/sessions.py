@@ -138,7 +138,7 @@ class SessionSign(SessionStep):
     refuses = SIGNED | {
         409: "session_wrong_moment count_missing counts_differ rake_uncounted round_held round_unsettled"
         " drop_box_mounted",
-        422: "same_person place_missing reason_missing reason_wrong carry_wrong",
+        422: "same_person place_missing reason_missing reason_wrong carry_wrong amount_wrong",
     }
 
     def verb(self, *, reason, carry, **more):

@@ -115,7 +115,7 @@ class TipsSign(APIView):
     gives = {"POST": (200, "Tips")}
     refuses = SIGNED | {
         409: "tips_wrong_moment tips_counted count_missing counts_differ",
-        422: "same_person place_missing reason_missing reason_wrong",
+        422: "same_person place_missing reason_missing reason_wrong amount_wrong",
     }
 
     def post(self, request, tips_id):

@@ -25,6 +25,8 @@ from . import counts, dates, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
 STATUS, PART = CageShift.Status, Count.Part
+MOST_HELD = 1000 * MOST_UNITS
+"""The most that the cage is counted to hold, in units: more than one transfer moves, for it came in many."""
 KINDS = (Movement.Kind.ISSUED, Movement.Kind.WITHDRAWN, Movement.Kind.SOLD, Movement.Kind.CASHED)
 """The movements that a shift has beside its variance."""
 BY_CHIP = (Movement.Kind.ISSUED, Movement.Kind.WITHDRAWN)
@@ -170,11 +172,17 @@ def count(*, shift_id, denominations, actor):
             way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
         )
     place, held = cage(), _hold()
-    counts.checked(place, denominations)
+    counts.checked(place, denominations, most=MOST_HELD)
     if not stands.entered or held != shift.expected_units:
         _begin_count(shift, held, actor)
     entered = counts.enter(
-        of=shift.ref, part=PART.CAGE, table=place, denominations=denominations, actor=actor, since=shift.counts_from
+        of=shift.ref,
+        part=PART.CAGE,
+        table=place,
+        denominations=denominations,
+        actor=actor,
+        since=shift.counts_from,
+        most=MOST_HELD,
     )
     return shift, entered
 
@@ -187,7 +195,8 @@ def sign(*, shift_id, place=None, reason="", actor):
         who sign then, which the door asks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `shift_closed`; `count_missing`, `counts_differ` until there is something to sign for;
-        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`.
+        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
+        `amount_wrong` (422), as `ledger.move`.
     """
     shift = _locked(shift_id)
     grounds.two_people(actor)

@@ -2,6 +2,7 @@
 
 from audit import log
 from casino.errors import Refused
+from payouts.models import MOST_UNITS
 
 from ..models import Count
 
@@ -10,11 +11,12 @@ MOST_CHIPS = 100_000
 _PIECES = {"chip": "chip", "cash": "note or coin"}
 
 
-def checked(table, denominations, name="denominations", *, piece="chip"):
+def checked(table, denominations, name="denominations", *, piece="chip", most=MOST_UNITS):
     """The chips that are there, by value as text, the smallest first; only those of the table's set.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
     :param piece: what is counted, `chip` or `cash`.
+    :param most: what all of them come to at most, in units: what moves, in one transfer, unless the caller says more.
     :raises Refused: `chip_unknown` or `cash_unknown`, `count_wrong` (422), with the path below `name`.
     """
     values = {str(value): value for value in table.chip_set.denominations}
@@ -37,6 +39,15 @@ def checked(table, denominations, name="denominations", *, piece="chip"):
                 path=path,
                 way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
             )
+    units = worth(counts)
+    if units > most:
+        raise Refused(
+            "count_wrong",
+            f"Together they are worth {units} units, and at most {most} are counted or moved at once.",
+            status=422,
+            path=name,
+            way_out="Send fewer, and the rest in another step; before a count, let the cage take some of them.",
+        )
     return {value: counts[value] for value in values if counts.get(value)}
 
 
@@ -55,7 +66,7 @@ def last(of, part, since=1):
     return [count for count in counts if count.attempt == counts[-1].attempt]
 
 
-def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="chip"):
+def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="chip", most=MOST_UNITS):
     """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
 
     :param of: what is counted, as the log names it.
@@ -73,7 +84,7 @@ def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="c
             path="signature",
             way_out="A second person counts now, at their own login or by their signature here.",
         )
-    parts = {part: checked(table, denominations, piece=piece)}
+    parts = {part: checked(table, denominations, piece=piece, most=most)}
     if rake is not None:
         parts = {Count.Part.RAKE: checked(table, rake, "rake")} | parts
     for name, counted in parts.items():

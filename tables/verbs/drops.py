@@ -103,7 +103,8 @@ def sign(*, drop_box_id, place=None, reason="", actor):
         who sign then, which the door asks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `drop_box_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
-        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`.
+        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
+        `amount_wrong` (422), as `ledger.move`.
     """
     drop_box = drop_boxes.locked(drop_box_id, STATUS.REMOVED)
     grounds.two_people(actor)

@@ -5,14 +5,16 @@ from django.db import connection
 
 from audit.log import SYSTEM, Actor
 from casino.errors import Refused
+from casino.games.reading import shown
 from casino.models import Casino, ChipSet, Staff
 from casino.roles import Role
 from payouts import ledger
 from payouts.models import Account
 
 from ..models import Posting
-from ..people import codes, staff
+from ..people import codes, lockout, staff
 from . import pits, rulesheets
+from .house_file import ZONE_CURE
 
 
 def lay_down(house):
@@ -47,10 +49,10 @@ def _know_zone(name):
         if not cursor.fetchone()[0]:
             raise Refused(
                 "zone_unknown",
-                f"PostgreSQL knows no time zone {name}.",
+                f"[casino] time_zone: {shown(name)} can't be read.",
                 status=422,
                 path="time_zone",
-                way_out="Write its main name in the list of IANA.",
+                way_out=ZONE_CURE,
             )
 
 
@@ -60,6 +62,8 @@ def another_code(login):
     :returns: the person and the code.
     :raises Refused: `login_unknown` (422); `code_by_two`.
     """
+    if not lockout.LOGIN.fullmatch(login):
+        raise Refused("login_unknown", f"{login!r} is no login.", status=422, way_out="Name that of an administrator.")
     posted = Posting.objects.filter(role=Role.ADMINISTRATOR, ended_at=None)
     people = Staff.objects.select_for_update(no_key=True).filter(is_active=True)
     person = people.filter(login=login, pk__in=posted.values("staff")).first()

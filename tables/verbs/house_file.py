@@ -4,11 +4,13 @@ Amounts are in the currency, as people write them: 2.50 is exact, and never a fl
 """
 
 import datetime as dt
+import os
 import re
+import stat
 import tomllib
 from collections import Counter
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact, InvalidOperation
 from typing import Any, NamedTuple
 from zoneinfo import available_timezones
 
@@ -24,6 +26,13 @@ from .employment import MAX_NAME
 ADMINISTRATORS = 2
 """So many people found a house; they add all others."""
 MOST_DECIMALS = 4
+MOST_BYTES = 1_000_000
+"""A house of thousands of tables is shorter."""
+# Letters that leave no ink, by which two names look the same: Hangul fillers, and the empty pattern of Braille.
+_INKLESS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# What tells a machine that it has no zone, or has one; neither is a place.
+_NO_ZONES = ("Factory", "localtime")
+_EXACT = Context(prec=40, traps=[Inexact])
 
 
 class House(NamedTuple):
@@ -44,8 +53,8 @@ class HouseFileError(ValueError):
     """A file from which no house is founded; `faults` are sentences, each with its place and its cure."""
 
     def __init__(self, faults):
-        super().__init__(" ".join(faults))
-        self.faults = faults
+        self.faults = [plain(fault) for fault in faults]
+        super().__init__(" ".join(self.faults))
 
 
 class _Check(NamedTuple):
@@ -55,16 +64,86 @@ class _Check(NamedTuple):
     cure: str
 
 
+class _Unread:
+    """A number as it is written, of which there is no Decimal."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+
+def plain(text):
+    """A text for a terminal, which control characters would command: they are written as escapes.
+
+    >>> plain("T1\\x1b[2J")
+    'T1\\\\x1b[2J'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def open_file(path):
+    """The text of a file.
+
+    :raises HouseFileError: if it is no regular file of at most `MOST_BYTES` in UTF-8.
+    """
+    try:
+        # A pipe would let us wait for whoever writes into it.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+            is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            content = file.read(MOST_BYTES + 1) if is_regular else b""
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise HouseFileError([f"It can't be read: {reason}. Name another."]) from None
+    if not is_regular:
+        raise HouseFileError(["It is no regular file. Copy what it holds into one, and name that."])
+    if len(content) > MOST_BYTES:
+        raise HouseFileError([f"It is longer than {MOST_BYTES} bytes. Name a file like docs/house.toml."])
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise HouseFileError([f"Line {line}: It is not written in UTF-8. Save the file so."]) from None
+
+
 def read(text):
     """The house of a file.
 
     :raises HouseFileError: with every fault.
     """
     try:
-        document = tomllib.loads(text, parse_float=Decimal)
+        document = tomllib.loads(text, parse_float=_number)
     except tomllib.TOMLDecodeError as error:
         raise HouseFileError([f"This is no TOML: {error}. Mend that line first."]) from None
+    except ValueError:
+        # Python reads no whole number of thousands of digits.
+        line = _line(text, lambda line: max(map(len, re.findall(r"[0-9_]+", line)), default=0))
+        raise HouseFileError([f"Line {line}: A number has too many digits. Write a shorter one."]) from None
+    except RecursionError:
+        line = _line(text, lambda line: line.count("[") + line.count("{"))
+        cure = "Write it as docs/house.toml does."
+        raise HouseFileError([f"Line {line}: Too many brackets stand within one another. {cure}"]) from None
     return _Reader().house(document)
+
+
+def _line(text, measure):
+    """The number of the line of which there is most."""
+    lines = text.split("\n")
+    return 1 + max(range(len(lines)), key=lambda number: measure(lines[number]))
+
+
+def _number(text):
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return _Unread(text)
+
+
+def _written(value):
+    """A value in a message, a number as people write it."""
+    text = str(value) if isinstance(value, Decimal | _Unread) else shown(value)
+    return text if len(text) <= 40 else f"{text[:39]} ..."
 
 
 def _text(pattern, most):
@@ -82,11 +161,11 @@ def _name(most):
     def reading(value):
         if not isinstance(value, str) or len(value) > most or not value.isprintable() or value != value.strip():
             raise ValueError
-        if not any(sign.isalnum() for sign in value):
+        if not any(sign.isalnum() for sign in value) or _INKLESS & set(value):
             raise ValueError
         return value
 
-    return _Check(reading, f"Write a name of at most {most} characters.")
+    return _Check(reading, f"Write a name of at most {most} characters that can be seen.")
 
 
 def _one_of(word, rows, name):
@@ -95,10 +174,15 @@ def _one_of(word, rows, name):
 
     def reading(value):
         if known and value not in known:
-            raise ValueError(f"There is no {word} {shown(value)}.")
+            raise ValueError(f"There is no {word} {_written(value)}.")
         return value
 
     return _Check(reading, f"One of: {', '.join(known)}.")
+
+
+def _title(value):
+    """What a table begins with, by which people find it in the file."""
+    return value[:40] if isinstance(value, str) else _written(value)
 
 
 def _time(value):
@@ -108,7 +192,7 @@ def _time(value):
 
 
 def _zone(value):
-    if not isinstance(value, str) or value not in available_timezones():
+    if not isinstance(value, str) or value in _NO_ZONES or value not in available_timezones():
         raise ValueError
     return value
 
@@ -119,12 +203,16 @@ def _decimals(value):
     return value
 
 
+ZONE_CURE = 'Write its name in the list of IANA, as "Europe/Berlin".'
 _CASINO = {
-    "code": _Check(_text(re.compile("[a-z0-9-]+"), 20), "Write at most 20 small letters, digits and dashes."),
+    "code": _Check(
+        _text(re.compile("[a-z0-9][a-z0-9-]*"), 20),
+        "Write at most 20 small letters, digits and dashes, a letter or digit first.",
+    ),
     "name": _name(80),
     "currency": _Check(_text(re.compile("[A-Z]{3}"), 3), 'Write its three capital letters, as "EUR".'),
     "decimals": _Check(_decimals, f"Write how many digits stand behind the point: 0 to {MOST_DECIMALS}."),
-    "time_zone": _Check(_zone, 'Write its name in the list of IANA, as "Europe/Berlin".'),
+    "time_zone": _Check(_zone, ZONE_CURE),
     "day_starts": _Check(_time, 'Write hours and minutes, as "06:00".'),
 }
 # What a file calls otherwise.
@@ -199,7 +287,7 @@ class _Reader:
             self._wrong(name, "This is no list of its kind.", f"Begin each one with the line [[{name}]].")
             return []
         return [
-            (f"[[{name}]] {number} ({next(iter(row.values()), '')!s:.40})", row)
+            (f"[[{name}]] {number} ({_title(next(iter(row.values()), ''))})", row)
             for number, row in enumerate(rows, start=1)
         ]
 
@@ -217,9 +305,9 @@ class _Reader:
             read_rows.append(fields)
         return read_rows
 
-    def _fields(self, place, values, checks):
-        """What can be read of a table's values; all of `checks` have to be there."""
-        self._known(place, values, checks)
+    def _fields(self, place, values, checks, *, also=()):
+        """What can be read of a table's values; all of `checks` have to be there. Others read those of `also`."""
+        self._known(place, values, [*checks, *also])
         fields = {}
         for name, check in checks.items():
             if name not in values:
@@ -228,7 +316,7 @@ class _Reader:
             try:
                 fields[name] = check.read(values[name])
             except ValueError as error:
-                self._wrong(f"{place} {name}", str(error) or f"{shown(values[name])} can't be read.", check.cure)
+                self._wrong(f"{place} {name}", str(error) or f"{_written(values[name])} can't be read.", check.cure)
         return fields
 
     def _casino(self, values):
@@ -237,7 +325,7 @@ class _Reader:
             return {}
         values = dict(values)
         cash = values.pop("cash", None)
-        fields = self._fields("[casino]", values, _CASINO)
+        fields = self._fields("[casino]", values, _CASINO, also=("cash",))
         self.decimals = fields.get("decimals", 2)
         if cash is None and fields.get("currency") == "EUR" and self.decimals == 2:
             fields["cash"] = euro_cash()
@@ -252,13 +340,17 @@ class _Reader:
     def _units(self, value):
         """An amount in units, of one in the currency."""
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
-            raise ValueError(f"{shown(value)} is no amount.")
-        if not Decimal(value).is_finite() or not 0 < value <= MAXIMUM_UNITS:
-            raise ValueError(f"{value} is no amount.")
-        units = value * 10**self.decimals
-        if units != int(units):
-            raise ValueError(f"{value} has more than {self.decimals} digits behind the point.")
-        return int(units)
+            raise ValueError(f"{_written(value)} is no amount.")
+        most = MAXIMUM_UNITS // 10**self.decimals
+        if (isinstance(value, Decimal) and not value.is_finite()) or value <= 0:
+            raise ValueError(f"{_written(value)} is no amount.")
+        if value > most:
+            raise ValueError(f"{_written(value)} is more than {most}, the highest amount.")
+        try:
+            amount = Decimal(value).quantize(Decimal(1).scaleb(-self.decimals), context=_EXACT)
+        except Inexact:
+            raise ValueError(f"{_written(value)} has more than {self.decimals} digits behind the point.") from None
+        return int(amount.scaleb(self.decimals))
 
     def _ascending(self, values):
         if not values:
@@ -283,7 +375,7 @@ class _Reader:
             try:
                 colours.append(_COLOUR.read(each["colour"]))
             except ValueError:
-                raise ValueError(f"{shown(each['colour'])} is no colour. {_COLOUR.cure}") from None
+                raise ValueError(f"{_written(each['colour'])} is no colour. {_COLOUR.cure}") from None
         return {"denominations": self._ascending([self._units(each["value"]) for each in value]), "colours": colours}
 
     def _sheet(self, place, row, chip_sets):
@@ -292,7 +384,7 @@ class _Reader:
         game = values.pop("of", None)
         if not isinstance(game, str) or game not in registry.GAMES:
             cure = f"One of: {', '.join(registry.GAMES)}."
-            self._wrong(f"{place} of", f"{shown(game)} is no game of the house.", cure)
+            self._wrong(f"{place} of", f"{_written(game)} is no game of the house.", cure)
             return None
         parameters = {parameter.name: parameter for parameter in registry.GAMES[game].parameters}
         self._known(place, row, ["of", *parameters])

@@ -170,7 +170,8 @@ def sign(*, date, place=None, reason="", actor):
         who sign then, which the door asks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `tips_wrong_moment`, `tips_counted`; `count_missing`, `counts_differ` until there is something to
-        sign for; `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`.
+        sign for; `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
+        `amount_wrong` (422), as `ledger.move`.
     """
     stands = _locked(date)
     grounds.two_people(actor)

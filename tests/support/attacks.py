@@ -2946,9 +2946,12 @@ OWNER = {
          like("tables_table", **NEW_TABLE | {"code": "x.code"})),
         ("a terminal of that name", "tables_terminal_name_key",
          like("tables_terminal", token_digest="repeat('e', 64)")),
-        ("a terminal of a name that another had", "tables_terminalname_name_key",
+        ("a name that a terminal had", "tables_terminalname_name_key",
+         "UPDATE tables_terminal SET name = 'Z'; UPDATE tables_terminal SET name = 'z';"
+         "UPDATE tables_terminal SET name = 'Z'"),
+        ("a terminal of a name that another had, in another case", "terminal z: a terminal is or was named so",
          "UPDATE tables_terminal SET name = 'Z'; UPDATE tables_terminal SET name = 'Y';"
-         + like("tables_terminal", name="'Z'", token_digest="repeat('e', 64)")),
+         + like("tables_terminal", name="'z'", token_digest="repeat('e', 64)")),
         ("a token twice", "tables_terminal_token_digest_key", like("tables_terminal", name="'Z'")),
         ("a wager twice", "wager_ordinal_once", like("tables_wager")),
     ],

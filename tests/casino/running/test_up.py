@@ -515,6 +515,13 @@ def test_a_house_of_one_s_own_is_founded_in_the_place_of_the_demo(place):
         assert casino.ended() == 1
         said = r"house.toml is refused; nothing was changed\.\n  \[\[sheet\]\] 1 \(split\) boxes: .+ is 7;"
         assert re.search(said, casino.screen)
+        assert "migrations" not in casino.screen
+        file.unlink()
+        os.mkfifo(file)
+        casino.start()
+        assert casino.ended() == 1
+        assert "It is no regular file." in casino.screen
+        file.unlink()
         file.write_text(written)
         casino.start()
         casino.shows(r"Open http://")

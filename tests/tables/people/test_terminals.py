@@ -247,27 +247,58 @@ def test_a_terminal_is_renamed_by_who_may_and_keeps_its_token():
     [
         ("T1 near", 422, "terminal_name_wrong"),
         ("T1-left", 409, "terminal_taken"),
+        ("t1-LEFT", 409, "terminal_taken"),
         ("T1-near", 409, "terminal_name_same"),
         ("T2-left", 409, "terminal_taken"),
+        ("t2-left", 409, "terminal_taken"),
     ],
 )
-def test_a_name_that_a_terminal_has_or_had_is_given_to_none(name, status, code):
+def test_a_name_that_a_terminal_has_or_had_is_given_to_none_nor_one_that_differs_by_case(name, status, code):
     terminal, _ = enrolled()
     enrolled("T2")
     assert renaming("clara", terminal, "T1-near").status_code == 200
     before = factories.written()
-    assert is_refused(renaming("clara", terminal, name), status, code, path="name")
-    if name == "T1-left":
+    answer = renaming("clara", terminal, name)
+    assert is_refused(answer, status, code, path="name")
+    assert answer.json()["way_out"]
+    if code == "terminal_taken":
+        whose = "A terminal is or was named T2-left." if "2" in name else "This terminal was named T1-left before."
+        assert answer.json()["message"] == whose
         answer = factories.client("ida").post(address("T2", "terminals"), {"name": name}, "application/json")
         assert is_refused(answer, 409, "terminal_taken", path="name")
     assert factories.written() == before
+
+
+def test_a_name_may_change_its_case_and_one_from_before_may_differ_by_case_from_another(owner_connection):
+    (one, _), (two, _) = enrolled(), enrolled("T2")
+    assert renaming("clara", one, "t1-LEFT").json()["name"] == "t1-LEFT"
+    owner_connection.execute("ALTER TABLE tables_terminal DISABLE TRIGGER is_named")
+    owner_connection.execute("UPDATE tables_terminal SET name = 'T1-Left' WHERE id = %s", [two.pk])
+    owner_connection.execute(
+        "INSERT INTO tables_terminalname (terminal_id, name, named_at) VALUES (%s, 'T1-Left', now())", [two.pk]
+    )
+    owner_connection.execute("ALTER TABLE tables_terminal ENABLE ALWAYS TRIGGER is_named")
+    assert renaming("clara", one, "T1-Left").json()["message"] == "A terminal is or was named T1-Left."
+    assert renaming("clara", two, "T2-near").status_code == 200
+
+
+def test_of_two_who_give_names_that_differ_by_case_at_once_one_is_refused():
+    def enrol(code, name):
+        with transaction.atomic():
+            return terminals.enrol(table_id=table(code).pk, name=name, actor=actor("clara"))
+
+    done = factories.at_once(lambda: enrol("T1", "Twin"), lambda: enrol("T2", "TWIN"))
+    assert sorted(type(each).__name__ for each in done) == ["Refused", "tuple"]
+    assert Terminal.objects.filter(name__iexact="twin").count() == 1
 
 
 def test_a_revoked_terminal_keeps_its_name():
     terminal, _ = enrolled()
     with transaction.atomic():
         terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
-    assert is_refused(renaming("clara", terminal, "T1-near"), 409, "terminal_revoked")
+    answer = renaming("clara", terminal, "T1-near")
+    assert is_refused(answer, 409, "terminal_revoked")
+    assert answer.json()["message"] == "The terminal T1-left is revoked, and keeps its name."
 
 
 def test_a_lock_out_at_a_terminal_outlasts_its_new_name():

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.models import Entry
+from casino.models import ChipSet
 from payouts import circulation, ledger
 from payouts.models import Account, Movement, Transfer
 from tables.models import CageShift, Count
@@ -87,6 +88,28 @@ def test_what_moves_is_chips_or_of_chips_sold_and_cashed_a_sum_and_takes_two():
     try_to("kind_unknown", "kind", kind="variance", units=5)
     try_to("same_person", "signature", units=5, actor=actor("hugo"))
     try_to("same_person", "signature", units=5, actor=actor("hugo", "hugo"))
+
+
+def test_no_more_moves_at_once_than_one_transfer_carries_though_the_cage_holds_more():
+    ChipSet.objects.create(name="Plaques", denominations=[10**8], colours=["#22272b"])
+    shift, by_two = cage.running(), actor("hugo", "clara")
+    for kind in cage.KINDS:
+        chips = {"100": 1, str(10**8): 10_000}
+        refusal = refused("count_wrong", cage.move, shift_id=shift.pk, kind=kind, denominations=chips, actor=by_two)
+        assert (refusal.status, refusal.path) == (422, "denominations")
+        assert f"worth {10**12 + 100} units, and at most {10**12}" in refusal.message
+        assert refusal.way_out
+    for _ in range(2):
+        move_chips("issued", {str(10**8): 10_000})
+    lacking = in_cage() | {"100000": 0, str(10**8): held("cage") // 10**8 - 10_000 - 1}
+    for chips in (lacking, lacking | {str(10**8): held("cage") // 10**8}):
+        for by in ("olga", "hugo"):
+            count_cage(chips, by=by)
+        if chips == lacking:
+            refusal = refused("amount_wrong", cage.sign, shift_id=shift.pk, reason="x", actor=actor("hugo", "olga"))
+            assert (refusal.status, "one transfer carries at most" in refusal.message) == (422, True)
+            move_chips("sold", {"100": 1})
+    assert sign_cage(reason="Counted anew.").status == "CLOSED"
 
 
 def test_one_shift_is_open_at_a_time():

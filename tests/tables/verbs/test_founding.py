@@ -1,7 +1,10 @@
 """A house founded from its file: what is wrong with a file, and that nothing is laid down if anything is."""
 
+import errno
 import io
 import json
+import os
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,6 +14,7 @@ from audit.log import Actor
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Casino, ChipSet, Staff
+from payouts.models import MOST_UNITS
 from tables.models import OneTimeCode, Pit, RuleSheet, Table
 from tables.people import codes, staff
 from tables.verbs import founding, house_file
@@ -43,6 +47,23 @@ WRONG = [
     ("ante_minimum = 5", "ante_minimum = 5.001", "(split) ante_minimum: 5.001 has more than 2 digits"),
     ("boxes = 6", "boxes = 7", "[[sheet]] 1 (split) boxes: The number of boxes is 7; it runs from 1 to 6."),
     ("boxes = 6", "chip = 0.5", "[[sheet]] 1 (split) chip: No table has chips that pay it."),
+    ("decimals = 2", 'decimals = 2\n"\\u001b[2J" = 1', "[casino] \\x1b[2J: There is no such setting. One of: "),
+    ('code = "S1"', 'code = "\\u001b[2J"', "[[table]] 1 (\\x1b[2J) code: "),
+    ("decimals = 2", "paint = 1", "starts, cash."),
+    ('code = "riverside" ', 'code = "-" ', '[casino] code: "-" can\'t be read.'),
+    ("Europe/Berlin", "Factory", f'[casino] time_zone: "Factory" can\'t be read. {house_file.ZONE_CURE}'),
+    ("Europe/Berlin", "localtime", '[casino] time_zone: "localtime" can\'t be read.'),
+    ('"Jan Jansen"', '"\u3164"', "[[administrator]] 2 (jan) name: "),
+    ('"Jan Jansen"', '"Ida Imhof\u3164"', "[[administrator]] 2 (jan) name: "),
+    ('"Jan Jansen"', '"\u0301\u0308"', "[[administrator]] 2 (jan) name: "),
+    ("value = 1,", "value = 1e9999999999999999999,", "chips: 1e9999999999999999999 is no amount."),
+    ("value = 1,", f"value = {'9' * 5000},", "Line 27: A number has too many digits. Write a shorter one."),
+    ("value = 1,", f"value = 0x{'f' * 4000},", "too long to show is more than 10000000000, the highest amount."),
+    ("value = 1,", "value = 1.0000000000000000000000000000001,", "has more than 2 digits behind the point."),
+    ("value = 1000,", "value = 10_000_000_001,", "10000000001 is more than 10000000000, the highest amount."),
+    ("rake_percent = 5", f"rake_percent = 0x{'f' * 4000}", "(genpoker) rake_percent: "),
+    ("boxes = 6", f"boxes = {'[' * 3000}{']' * 3000}", "Line 66: Too many brackets stand within one another."),
+    ("boxes = 6", f"{'.'.join('a' * 3000)} = 1", "[[sheet]] 1 (split) a: There is no such setting."),
     ("[[sheet]]", "[sheet]", "This is no TOML"),
     ("[casino]", "[house]", "[casino]: It is missing."),
 ]
@@ -74,11 +95,66 @@ def test_a_file_with_a_fault_is_refused_with_its_place_and_its_cure_and_lays_not
     with pytest.raises(house_file.HouseFileError) as refused:
         house_file.read(text.replace('pit = "M"', 'pit = "X"').replace("boxes = 6", "boxes = 7"))
     assert len(refused.value.faults) == 1 + 1 + 3 + 1
-    file.write_bytes(b"\xff")
-    for wrong, words in ((file, "not written in UTF-8"), (tmp_path / "none.toml", "can't be read: No such file")):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "long.toml").write_text("#" * (house_file.MOST_BYTES + 1))
+    file.write_bytes(b"\n\xff")
+    for wrong, words in (
+        (file, "Line 2: It is not written in UTF-8"),
+        (tmp_path / "none.toml", "can't be read: No such file"),
+        (tmp_path / "\x1b[2J", r"\\x1b\[2J is refused"),
+        (tmp_path, "can't be read: Is a directory"),
+        (tmp_path / "pipe", "It is no regular file"),
+        (Path("/dev/zero"), "It is no regular file"),
+        (tmp_path / "long.toml", "It is longer than 1000000 bytes"),
+    ):
         with pytest.raises(CommandError, match=words):
             founded(wrong)
     assert laid_down() == nothing == [0] * len(nothing)
+
+
+def test_a_file_as_notepad_writes_it_is_read_and_the_highest_amount_is_one_that_moves(tmp_path):
+    text, file = FILE.read_text(), tmp_path / "house.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert house_file.read(house_file.open_file(file)) == house_file.read(text)
+    fine = text.replace("decimals = 2", "decimals = 4").replace("value = 1000,", "value = 100_000_000.0,")
+    assert house_file.read(fine).chip_sets[0]["denominations"][-1] == MOST_UNITS
+
+
+class Full(io.StringIO):
+    """An output that takes nothing any more once it has taken these words."""
+
+    def __init__(self, last):
+        super().__init__()
+        self.last = last
+
+    def write(self, text):
+        if self.last in self.getvalue():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(text)
+
+
+def test_a_house_is_founded_only_where_its_codes_can_be_shown_and_else_it_says_how_to_get_others(fresh_db):
+    nothing = laid_down()
+    for code in (None, "ida"):
+        command, options = ("open_house",) if code else ("open_house", str(FILE)), {"code": code} if code else {}
+        with pytest.raises(CommandError, match=r"can't be written: No space left on device\. .+ Nothing was changed\."):
+            call_command(*command, stdout=Full(""), **options)
+        assert laid_down() == nothing
+        with pytest.raises(CommandError) as refused:
+            call_command(*command, stdout=Full("shown this once"), **options)
+        done = "The code was given, and the one before is over." if code else "The house is founded."
+        assert str(refused.value).startswith(f"{done} What is to be shown can't be written: No space left on device.")
+        who = "ida" if code else "ida and jan"
+        assert str(refused.value).endswith(f"manage.py open_house --code LOGIN gives {who} another code.")
+        nothing = laid_down()
+    assert Staff.objects.count() == 2
+
+
+def test_what_an_output_cant_encode_is_escaped_and_no_code_is_lost(fresh_db, tmp_path):
+    file, out = tmp_path / "house.toml", io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    file.write_text(FILE.read_text().replace("Jan Jansen", "Żurek"))
+    call_command("open_house", str(file), stdout=out)
+    assert b"  \\u017burek   login jan   code " in out.buffer.getvalue()
 
 
 def test_what_is_refused_last_takes_back_all_that_was_laid_down_before(fresh_db):
@@ -131,6 +207,11 @@ def test_a_code_names_nobody_only_as_long_as_there_are_no_two_others(fresh_db):
     assert codes.holder("jan", first) == jan
     with pytest.raises(CommandError, match="No administrator has the login eve"):
         again("eve")
+    for wrong in ("", "\x1b[2J", "\udcff"):
+        with pytest.raises(CommandError, match=r"^'(\\x1b\[2J|\\udcff)?' is no login\. .+ Nothing was changed\."):
+            again(wrong)
+    with pytest.raises(CommandError, match=r"leave one out\. Nothing was changed\."):
+        call_command("open_house", code="jan", check=True)
     with transaction.atomic():
         for login in ("eve", "fay"):
             staff.add(login=login, name=login.title(), password="stranger-1", actor=Actor(ida, jan))
