@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 
 from audit.form import spell_time
 from casino import gaming_day
@@ -23,11 +23,11 @@ _UNSAFE = (
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
     "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
 )
-_TEXT = "CASE WHEN {0} ~* " + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
+TEXT = "CASE WHEN {0} ~* " + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
 # Each kind of cell as a file has it: of no session's DateStyle, number format or order of letters.
 _WRITTEN = {
-    Kind.TEXT: _TEXT,
-    Kind.ID: _TEXT,
+    Kind.TEXT: TEXT,
+    Kind.ID: TEXT,
     Kind.DATE: "to_char({0}, 'YYYY-MM-DD')",
     Kind.TIME: """to_char({0}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')""",
     Kind.UNITS: "({0} * %(unit)s)::text",
@@ -85,7 +85,7 @@ def file(report, period, write):
     )
     select = f"SELECT {cells} FROM ({_rows(report)}) filed ORDER BY {report.order}"  # noqa: S608 - the catalogue's own
     given = parameters(period)
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         before = _set_zone(cursor, given["zone"])
         with cursor.copy(f"COPY ({select}) TO STDOUT (FORMAT csv, HEADER, ENCODING 'UTF8')", given) as pieces:
             for piece in pieces:

@@ -68,7 +68,7 @@ def shown(report, period, staff, chosen, number):
     rows, totals = queries.sums(report, period, chosen)
     pages = max(1, -(-rows // PAGE))
     number = min(max(1, number), pages)
-    found = queries.page(report, period, chosen, limit=PAGE, offset=(number - 1) * PAGE)
+    listed = queries.page(report, period, chosen, limit=PAGE, offset=(number - 1) * PAGE)
     first = (number - 1) * PAGE + 1
     return {
         "name": report.name,
@@ -83,11 +83,11 @@ def shown(report, period, staff, chosen, number):
         "currency": screen.casino.currency,
         "zone": screen.casino.time_zone,
         "heads": [{"label": label, "n": columns[0].kind in _NUMBERS} for label, columns in screen.groups],
-        "rows": screen.rows(found),
+        "rows": screen.rows(listed),
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
         "count": rows,
-        "part": f"Rows {first} to {first + len(found) - 1} of {rows}" if pages > 1 else "",
+        "part": f"Rows {first} to {first + len(listed) - 1} of {rows}" if pages > 1 else "",
         "page": number,
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < pages else None,
