@@ -39,7 +39,7 @@ class Column(NamedTuple):
     """A column of a file. `says` is what it is, in a sentence without its end.
 
     `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
-    value of it. Columns of one `group` stand in one cell of a screen.
+    value of it. Columns of one `group` stand in one cell of a screen. `counted`: where nothing stands, nobody has counted.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Column(NamedTuple):
     choice: bool = False
     signed: bool = False
     group: str = ""
+    counted: bool = False
 
 
 class Report(NamedTuple):
@@ -90,7 +91,7 @@ def _table(says="the code of the table"):
 
 
 def _figure(name, label, says, *, signed=False):
-    return Column(name, label, Kind.UNITS, says, total=True, way=_OF_DAY, signed=signed)
+    return Column(name, label, Kind.UNITS, says, total=True, way=_OF_DAY, signed=signed, counted=True)
 
 
 def _steps(group, name, *people):
@@ -238,9 +239,11 @@ DROP_BOXES = Report(
             "Counted", "counted", ("counted_by", "Counted by", "who signed for the count"),
             ("counted_with", "Counted with", "who signed for it as the second"),
         ),
-        Column("recorded", "Buy-ins", Kind.UNITS, "what the table recorded", total=True, way=_DROP_BOX),
-        Column("counted", "Cash", Kind.UNITS, "what was counted", total=True, way=_DROP_BOX),
-        Column("variance", "Variance", Kind.UNITS, "cash − buy-ins", total=True, way=_DROP_BOX, signed=True),
+        Column("recorded", "Buy-ins", Kind.UNITS, "what the table recorded", total=True, way=_DROP_BOX, counted=True),
+        Column("counted", "Cash", Kind.UNITS, "what was counted", total=True, way=_DROP_BOX, counted=True),
+        Column(
+            "variance", "Variance", Kind.UNITS, "cash − buy-ins", total=True, way=_DROP_BOX, signed=True, counted=True,
+        ),
     ),
     sums="Variance = cash − buy-ins. The cash is the drop of the master game report.",
 )  # fmt: skip

@@ -10,11 +10,13 @@ from audit.form import spell_time
 from audit.models import Entry
 from casino import money
 from casino.errors import Refused
+from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
 from casino.roles import Right
 
-from ..models import GamingDay, RuleSheet, Session, Table
+from ..models import DropBox, GamingDay, RuleSheet, Session, Slip, Table
+from ..words import names
 from ..words.timeline import Reader
 from . import grading, queries
 from .catalogue import REPORTS, Kind
@@ -23,6 +25,7 @@ from .period import YEARS, Period
 PAGE, FILES = 200, 5
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
+_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, ("MISSING", "missing")])
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE}
 # Pages of what the log names.
 _PAGES = {
@@ -112,16 +115,18 @@ class Screen:
         together = [tuple(columns) for _, columns in groups]
         self.groups = [(columns[0].group or columns[0].label, columns) for columns in together]
         self.tables, self.reads, self.people = Table.objects.select_related("pit").in_bulk(), {}, {}
+        self.rounds = {}
 
     def rows(self, rows):
-        named = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
-        self.people = Staff.objects.in_bulk({row[name] for row in rows for name in named if row[name]})
+        of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
+        self.people = Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
+        self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
         return [
             [
                 {
                     "n": columns[0].kind in _NUMBERS,
                     "lines": [line for column in columns if (line := self._line(column, row))["text"]],
-                    "gap": columns[0].kind == Kind.UNITS and columns[0].total and row[columns[0].name] is None,
+                    "gap": columns[0].counted and row[columns[0].name] is None,
                 }
                 for _, columns in self.groups
             ]
@@ -133,7 +138,7 @@ class Screen:
         cells = []
         for _, columns in self.groups:
             total = totals.get(columns[0].name)
-            of = f"{total.of} of {rows}" if total and total.of < rows else ""
+            of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
             cells.append({"n": True, "text": self._text(columns[0], total.units) if total else "", "of": of})
         return cells
 
@@ -171,12 +176,25 @@ class Screen:
             case Kind.STAFF:
                 person = self.people.get(value)
                 return self.reader.person(person) if person else f"Staff {value}"
+        if value in self.rounds:
+            return self.rounds[value][0]
         return self.words(column, str(value))
 
     @staticmethod
     def words(column, value):
-        """An event in the words of the history; other texts as they are."""
-        return history.WORDS.get(value, value) if column.name == "what" else value
+        """What a file has as a code in words; other texts as they are."""
+        match column.name:
+            case "what":
+                return history.WORDS.get(value, value)
+            case "status":
+                return _STATES.get(value, value)
+            case "game":
+                return ", ".join(
+                    registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
+                )
+            case "of" | "subject" | "session":
+                return value.replace("_", " ").replace(":", " ").capitalize()
+        return value
 
     def file(self, row):
         """A file that was given, as the page says it."""

@@ -3,6 +3,7 @@
 import datetime as dt
 
 from payouts import ledger
+from payouts.models import Transfer
 from tables.models import DropBox, GamingDay, Session
 from tables.reports.period import Period
 from tables.verbs import dates
@@ -21,13 +22,18 @@ def furnished():
     for ago in range(DAYS, 0, -1):
         with factories.days_ago(ago):
             night(ago)
-    factories.open_session(table("T1"), pile(300_000))
-    factories.open_session(table("T2"), pile(300_000))
+    for at in (table("T1"), table("T2")):
+        factories.open_session(at, left(at))
     # Of which one person has counted the closer.
     stopped = factories.stop_session(table("T2"))
     factories.count_session(stopped, pile(300_000), by="hugo")
     factories.set_setting(400)
     return Period(today - dt.timedelta(DAYS), today - dt.timedelta(1))
+
+
+def left(at):
+    """The chips that a table was closed with."""
+    return pile(Transfer.objects.filter(reason="closer", credit=at.float_account).latest("pk").units)
 
 
 def count_cage():
@@ -41,7 +47,7 @@ def night(ago):
     one, two = table("T1"), table("T2")
     factories.cage_shift()
     for at, login in ((one, "anna"), (two, "boris")):
-        factories.open_session(at, pile(500_000 + ago * 100))
+        factories.open_session(at, left(at))
         factories.sign_on(person(login), at)
         box = factories.mount(at, f"{ago}0{at.pk}")
         factories.buy_in(at, 5_000 * ago)
@@ -56,7 +62,7 @@ def night(ago):
     factories.void_round(one)
     factories.tip(two, 500)
     factories.close_session(one, pile(ledger.balance(one.float_account) - 500))
-    factories.open_session(one, pile(400_000))
+    factories.open_session(one, left(one))
     for at in (one, two):
         factories.close_session(at, pile(ledger.balance(at.float_account)))
     for box in DropBox.objects.waiting():
