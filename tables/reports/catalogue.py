@@ -39,7 +39,8 @@ class Column(NamedTuple):
     """A column of a file. `says` is what it is, in a sentence without its end.
 
     `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
-    value of it. Columns of one `group` stand in one cell of a screen. `counted`: where nothing stands, nobody has counted.
+    value of it. Columns of one `group` stand in one cell of a screen. `counted`: where
+    nothing stands, nobody has counted.
     """
 
     name: str

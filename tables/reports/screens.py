@@ -67,7 +67,7 @@ def shown(report, period, staff, chosen, number):
 
     :param chosen: values by the names of columns that can be chosen; `number` is the page's, from 1.
     """
-    graded, screen = grading.of(period), Screen(report, staff)
+    graded, screen = grading.of(period), Screen(report, staff, within_a_year=period.first.year == period.last.year)
     rows, totals = queries.sums(report, period, chosen)
     pages = max(1, -(-rows // PAGE))
     number = min(max(1, number), pages)
@@ -108,8 +108,8 @@ def shown(report, period, staff, chosen, number):
 class Screen:
     """How the cells of a report look to one person."""
 
-    def __init__(self, report, staff):
-        self.report, self.staff, self.casino = report, staff, Casino.objects.get()
+    def __init__(self, report, staff, *, within_a_year=False):
+        self.report, self.staff, self.casino, self.within_a_year = report, staff, Casino.objects.get(), within_a_year
         self.reader = Reader.of(staff)
         groups = itertools.groupby(report.columns, key=lambda column: column.group or column.name)
         together = [tuple(columns) for _, columns in groups]
@@ -146,8 +146,10 @@ class Screen:
         """The figures at the top: how many rows, and of the sums what the report is for."""
         facts = [{"label": "Rows" if rows != 1 else "Row", "value": str(rows)}]
         for column in self.report.columns:
-            if column.name in _AT_THE_TOP and column.name in totals and totals[column.name].of:
-                facts.append({"label": column.label, "value": self._text(column, totals[column.name].units)})
+            total = totals.get(column.name) if column.name in _AT_THE_TOP else None
+            if total and total.of and total.units is not None:
+                of = f", {total.of} of {rows}" if column.counted and total.of < rows else ""
+                facts.append({"label": f"{column.label}{of}", "value": self._text(column, total.units)})
         return facts
 
     def _line(self, column, row):
@@ -170,7 +172,7 @@ class Screen:
                 whole, tenth = divmod(abs(value), 10)
                 return f"{'−' if value < 0 else ''}{whole}.{tenth}"
             case Kind.DATE:
-                return f"{value.day} {value:%b %Y}"
+                return f"{value.day} {value:%b}" if self.within_a_year else f"{value.day} {value:%b %Y}"
             case Kind.TIME:
                 return self.moment(value)
             case Kind.STAFF:

@@ -8,6 +8,7 @@ import time
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
@@ -369,3 +370,15 @@ def test_what_happens_later_changes_no_report_of_closed_days(nights, monkeypatch
     factories.set_setting(700)
     Staff.objects.filter(login="hugo").update(name="Hugo Huber")
     assert {name: files.csv(REPORTS[name], nights).digest for name in REPORTS} == before
+
+
+def test_the_guide_has_each_report_and_each_column_in_the_words_of_the_code():
+    guide = (settings.BASE_DIR / "docs" / "reports.md").read_text("utf-8")
+    for report in REPORTS.values():
+        section = guide.partition(f"### {report.title}\n")[2].partition("\n### ")[0]
+        assert f"`/reports/{report.name}/PERIOD/`" in section
+        assert [line for line in section.splitlines() if line.startswith("| `")] == [
+            f"| `{column.name}` | {column.says} |" for column in report.columns
+        ]
+        called = "; ".join(f"{whose}: {words}" for whose, words in report.called)
+        assert f" | {report.answers} | {called} |" in guide
