@@ -290,6 +290,7 @@ def test_reports_are_for_who_answers_for_the_house(nights):
         ("/reports/exceptions/2025..2026/", 422, "2025..2026 has 730 days; a report has at most 366."),
         ("/reports/exceptions/2999/", 409, "2999 has not begun yet."),
         ("/reports/master-game/2026/?table=ZZ", 404, "There is no table ZZ."),
+        ("/reports/fills-and-credits/2026/?kind=%00", 400, "NUL"),
         ("/reports/?first=2026-11-02&last=x", 422, "2026-11-02..x is no period."),
     ],
 )
@@ -338,6 +339,20 @@ def test_a_page_adds_up_is_cut_down_by_its_address_and_leads_on(nights):
     assert win == screens.Screen(REPORTS["master-game"], clara)._text(REPORTS["master-game"].columns[10], won)
     assert "No activity" in client("clara").get("/reports/master-game/2001-02-03/").content.decode()
     assert client("clara").get("/reports/master-game/2001-02-03.csv").status_code == 200
+
+
+def test_many_rows_stand_on_several_pages_and_the_sums_are_of_all(nights, monkeypatch):
+    monkeypatch.setattr(screens, "PAGE", 5)
+    report, clara = REPORTS["fills-and-credits"], person("clara")
+    pages = [screens.shown(report, nights, clara, {}, number) for number in (1, 2, 3, 99)]
+    assert [page["part"] for page in pages] == [
+        "Rows 1 to 5 of 14", "Rows 6 to 10 of 14", "Rows 11 to 14 of 14", "Rows 11 to 14 of 14",
+    ]  # fmt: skip
+    assert [(page["before"], page["after"]) for page in pages] == [(None, 2), (1, 3), (2, None), (2, None)]
+    assert len({str(page["totals"]) for page in pages}) == 1
+    shown = [cell["lines"][0]["text"] for page in pages[:3] for row in page["rows"] for cell in row[1:2]]
+    assert shown == [row["slip"] for row in rows("fills-and-credits", nights)]
+    assert 'href="?page=3"' in client("clara").get(f"/reports/fills-and-credits/{nights}/?page=2").content.decode()
 
 
 def test_the_address_of_a_period_is_the_shortest_and_a_form_leads_to_it(nights):
