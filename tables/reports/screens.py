@@ -14,6 +14,7 @@ from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
 from casino.roles import Right
+from casino.settings_of_house import SETTINGS, UNITS
 
 from ..models import DropBox, GamingDay, RuleSheet, Session, Slip, Table
 from ..words import names
@@ -154,19 +155,27 @@ class Screen:
 
     def _line(self, column, row):
         value = row[column.name]
-        to = self._way(column, row)
-        return {
-            "text": "" if value is None else self._text(column, value),
-            "to": to,
-            "label": column.label if column.group and column.kind != Kind.TIME and column.label != column.group else "",
-        }
+        text = "" if value is None else self._of_setting(column, row) or self._text(column, value)
+        return {"text": text, "to": self._way(column, row)}
+
+    def _of_setting(self, column, row):
+        """The name of a setting and its values as people read them; empty where the cell is none of that."""
+        setting, value = SETTINGS.get(row.get("detail")), row[column.name]
+        if setting is None or column.name not in {"detail", "before", "after"}:
+            return ""
+        if column.name == "detail":
+            return setting.label
+        return self.spell(int(value)) if setting.unit == UNITS else f"{value} {setting.unit}"
+
+    def spell(self, units):
+        return money.spell(units, self.casino.currency_decimals)
 
     def _text(self, column, value):
         if value is None:
             return ""
         match column.kind:
             case Kind.UNITS:
-                text = money.spell(value, self.casino.currency_decimals)
+                text = self.spell(value)
                 return f"+{text}" if column.signed and value > 0 else text
             case Kind.PERMILLE:
                 whole, tenth = divmod(abs(value), 10)

@@ -336,7 +336,12 @@ def test_a_page_adds_up_is_cut_down_by_its_address_and_leads_on(nights):
     whole = screens.shown(REPORTS["master-game"], nights, clara, {}, 1)
     won = sum(each.figures.win for date in (nights.first, nights.last) for each in figures.of_day(date).lines)
     win = next(fact["value"] for fact in whole["facts"] if fact["label"] == "Win")
-    assert win == screens.Screen(REPORTS["master-game"], clara)._text(REPORTS["master-game"].columns[10], won)
+    assert win == ("+" if won > 0 else "") + screens.Screen(REPORTS["master-game"], clara).spell(won)
+    entry = Entry.objects.get(event="setting.changed", body__contains="closer_variance_units")
+    told = client("david").get(f"/reports/exceptions/{grading.today()}/").content.decode()
+    assert f'href="/admin/audit/entry/{entry.pk}/change/">house/{entry.seq}</a>' in told
+    for words in ("Setting changed", "Variance of a closing", "\n4\n"):
+        assert words in told
     assert "No activity" in client("clara").get("/reports/master-game/2001-02-03/").content.decode()
     assert client("clara").get("/reports/master-game/2001-02-03.csv").status_code == 200
 
