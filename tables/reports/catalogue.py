@@ -40,7 +40,7 @@ class Column(NamedTuple):
 
     `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
     value of it. Columns of one `group` stand in one cell of a screen. `counted`: where
-    nothing stands, nobody has counted.
+    nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on screens alone.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Column(NamedTuple):
     signed: bool = False
     group: str = ""
     counted: bool = False
+    later: bool = False
 
 
 class Report(NamedTuple):
@@ -75,12 +76,18 @@ class Report(NamedTuple):
         return (_QUERIES / f"{self.name.replace('-', '_')}.sql").read_text("utf-8")
 
     @property
+    def filed(self):
+        """The columns of the file."""
+        return [column for column in self.columns if not column.later]
+
+    @property
     def choices(self):
         return [column for column in self.columns if column.choice]
 
 
 _NJ, _MD = "New Jersey, N.J.A.C.", "Maryland, COMAR"
 _OF_DAY = Way("day-table", Right.READ_DAY, ("day_id", "table_id"), at_table=False)
+_DAY = Way("day", Right.READ_DAY, ("day_id",), at_table=False)
 _SLIP = Way("slip", Right.READ_SLIPS, ("slip_id",))
 _DROP_BOX = Way("drop_box", Right.READ_DROP_BOXES, ("drop_box_id",))
 _ENTRY = Way("admin:audit_entry_change", Right.READ_LOG, ("entry_id",), at_table=False)
@@ -126,8 +133,19 @@ MASTER_GAME = Report(
         _figure(
             "variance", "Variance", "what was counted in float and drop boxes less what the books had", signed=True
         ),
+        Column(
+            "corrected",
+            "Corrected since",
+            Kind.UNITS,
+            "what later days changed in what the house won of its rounds",
+            total=True,
+            way=_DAY,
+            signed=True,
+            later=True,
+        ),
     ),
-    sums="Win = closer + drop + credits − opener − fills. Hold = win of the drop. Rake and tips are in no win. Where a"
+    sums="Win = closer + drop + credits − opener − fills. Hold = win of the drop. Rake and tips are in no win. What was"
+    " corrected since is in no other figure and in no file: it stands in the day on which that was done. Where a"
     " table had several sessions, its openers and closers are the same chips counted again.",
 )
 

@@ -52,6 +52,18 @@ WITH sat AS (
     SELECT sat.table_id, sat.business_date, string_agg(DISTINCT sheet.game, ', ' ORDER BY sheet.game) AS game
     FROM sat JOIN tables_round round ON round.session_id = sat.id JOIN tables_rulesheet sheet ON sheet.id = round.sheet_id
     GROUP BY sat.table_id, sat.business_date
+), since AS (
+    SELECT sat.table_id, sat.business_date,
+        sum(CASE WHEN transfer.debit_id IN (place.float_account_id, place.rake_account_id) THEN transfer.units ELSE 0 END
+            - CASE WHEN transfer.credit_id IN (place.float_account_id, place.rake_account_id) THEN transfer.units
+                ELSE 0 END) AS units
+    FROM payouts_settlement later
+    JOIN tables_round round ON round.id = substring(later.round_key FROM 7)::bigint
+    JOIN sat ON sat.id = round.session_id
+    JOIN tables_table place ON place.id = sat.table_id
+    JOIN payouts_transfer transfer ON transfer.settlement_id = later.id
+    WHERE later.generation > 1 AND later.business_date > sat.business_date
+    GROUP BY sat.table_id, sat.business_date
 )
 SELECT known.business_date AS date, place.code AS "table", played.game, count(*) AS sessions,
     -- Where a figure of one session is missing, that of the table is.
@@ -66,9 +78,10 @@ SELECT known.business_date AS date, place.code AS "table", played.game, count(*)
     CASE WHEN count(rake) = count(*) THEN sum(rake)::bigint END AS rake,
     sum(tips)::bigint AS tips,
     CASE WHEN count(variance) = count(*) THEN sum(variance)::bigint END AS variance,
-    known.table_id, day.id AS day_id
+    since.units::bigint AS corrected, known.table_id, day.id AS day_id
 FROM known
 JOIN tables_table place ON place.id = known.table_id
 JOIN tables_gamingday day ON day.date = known.business_date
 LEFT JOIN played ON played.table_id = known.table_id AND played.business_date = known.business_date
-GROUP BY known.business_date, known.table_id, place.code, played.game, day.id
+LEFT JOIN since ON since.table_id = known.table_id AND since.business_date = known.business_date
+GROUP BY known.business_date, known.table_id, place.code, played.game, since.units, day.id

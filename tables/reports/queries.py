@@ -81,7 +81,7 @@ def file(report, period, write):
     :param write: takes bytes.
     """
     cells = ", ".join(
-        f"{_WRITTEN[column.kind].format(_quoted(column.name))} AS {_quoted(column.name)}" for column in report.columns
+        f"{_WRITTEN[column.kind].format(_quoted(column.name))} AS {_quoted(column.name)}" for column in report.filed
     )
     select = f"SELECT {cells} FROM ({_rows(report)}) filed ORDER BY {report.order}"  # noqa: S608 - the catalogue's own
     given = parameters(period)

@@ -140,7 +140,9 @@ class Screen:
         for _, columns in self.groups:
             total = totals.get(columns[0].name)
             of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
-            cells.append({"n": True, "text": self._text(columns[0], total.units) if total else "", "of": of})
+            cells.append(
+                {"n": True, "text": self._text(columns[0], total.units) if total and total.of else "", "of": of}
+            )
         return cells
 
     def facts(self, totals, rows):
@@ -335,7 +337,7 @@ def manifest(report, period):
         "currency": casino.currency,
         "time_zone": casino.time_zone,
         "day_starts_at": casino.day_starts_at.isoformat("minutes"),
-        "columns": [{"name": column.name, "kind": column.kind.value, "says": column.says} for column in report.columns],
+        "columns": [{"name": column.name, "kind": column.kind.value, "says": column.says} for column in report.filed],
         "days": [
             {
                 "date": day.date.isoformat(),

@@ -16,6 +16,7 @@ from audit.models import Entry
 from casino import gaming_day
 from casino.models import Casino, Staff
 from casino.running import embedded
+from payouts.models import Transfer
 from tables.models import CageShift, Count, DropBox, GamingDay, Session, Slip, Table
 from tables.reports import files, grading, queries, screens
 from tables.reports.catalogue import REPORTS
@@ -198,7 +199,7 @@ def test_a_file_has_the_same_bytes_whatever_server_and_process_are_set_to(nights
     content = before.content.read()
     assert (content, before.digest, before.size) == (after.content.read(), after.digest, after.size)
     assert before.digest == hashlib.sha256(content).hexdigest()
-    assert content.decode().splitlines()[0].split(",") == [column.name for column in REPORTS[name].columns]
+    assert content.decode().splitlines()[0].split(",") == [column.name for column in REPORTS[name].filed]
     assert b"\r" not in content
     assert (content.count(b"\n") > 1) is (name != "exceptions")
 
@@ -390,6 +391,13 @@ def test_what_happens_later_changes_no_report_of_closed_days(nights, monkeypatch
     factories.set_setting(700)
     Staff.objects.filter(login="hugo").update(name="Hugo Huber")
     assert {name: files.csv(REPORTS[name], nights).digest for name in REPORTS} == before
+    since = Transfer.objects.filter(settlement__round_key=played[0].ref, settlement__generation=2)
+    house = played[0].table.float_account
+    units = sum(each.units * ((each.debit == house) - (each.credit == house)) for each in since)
+    listed = queries.page(REPORTS["master-game"], nights, {}, limit=100, offset=0)
+    of_table = {(row["date"], row["table"]): row["corrected"] for row in listed if row["corrected"] is not None}
+    assert of_table == {(played[0].session.business_date, played[0].table.code): units}
+    assert units
 
 
 def test_the_guide_has_each_report_and_each_column_in_the_words_of_the_code():
@@ -398,7 +406,7 @@ def test_the_guide_has_each_report_and_each_column_in_the_words_of_the_code():
         section = guide.partition(f"### {report.title}\n")[2].partition("\n### ")[0]
         assert f"`/reports/{report.name}/PERIOD/`" in section
         assert [line for line in section.splitlines() if line.startswith("| `")] == [
-            f"| `{column.name}` | {column.says} |" for column in report.columns
+            f"| `{column.name}` | {column.says} |" for column in report.filed
         ]
         called = "; ".join(f"{whose}: {words}" for whose, words in report.called)
         assert f" | {report.answers} | {called} |" in guide
