@@ -49,7 +49,8 @@ WITH sat AS (
         CASE WHEN sat.status = 'CLOSED' AND waits.drop IS NOT TRUE THEN coalesce(sums.variance, 0) END AS variance
     FROM sat LEFT JOIN sums ON sums.session = sat.id LEFT JOIN waits ON waits.session = sat.id
 ), played AS (
-    SELECT sat.table_id, sat.business_date, string_agg(DISTINCT sheet.game, ', ' ORDER BY sheet.game) AS game
+    SELECT sat.table_id, sat.business_date,
+        string_agg(DISTINCT sheet.game::text COLLATE "C", ', ' ORDER BY sheet.game::text COLLATE "C") AS game
     FROM sat JOIN tables_round round ON round.session_id = sat.id JOIN tables_rulesheet sheet ON sheet.id = round.sheet_id
     GROUP BY sat.table_id, sat.business_date
 ), since AS (

@@ -23,8 +23,8 @@ _UNSAFE = (
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
     "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
 )
-TEXT = "CASE WHEN {0} ~* " + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
-# Each kind of cell as a file has it: of no session's DateStyle, number format or order of letters.
+TEXT = 'CASE WHEN {0} COLLATE "C" ~* ' + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
+# Each kind of cell as a file has it: of no session's DateStyle or number format, and of no locale's letters.
 _WRITTEN = {
     Kind.TEXT: TEXT,
     Kind.ID: TEXT,
@@ -36,7 +36,7 @@ _WRITTEN = {
     Kind.STAFF: "'Staff ' || {0}",
 }
 # Thousandths of `{1}` in `{0}`, rounded as `figures.hold` is: exactly, and a half to the even one.
-_PERMILLE = """CASE WHEN {1} > 0 THEN (
+PERMILLE = """CASE WHEN {1} > 0 THEN (
     SELECT half - CASE WHEN rest = 0 AND mod(half, 2) <> 0 THEN 1 ELSE 0 END FROM (
         SELECT rest, div(twice, 2 * {1}) - CASE WHEN rest < 0 THEN 1 ELSE 0 END AS half FROM (
             SELECT twice, mod(twice, 2 * {1}) AS rest FROM (SELECT 2000 * {0}::numeric + {1} AS twice) a
@@ -149,7 +149,7 @@ def values(report, period):
 def _rows(report):
     """The query of a report, with its quotients."""
     quotients = [
-        f", {_PERMILLE.format(*(f'filed.{_quoted(name)}' for name in column.of))} AS {_quoted(column.name)}"
+        f", {PERMILLE.format(*(f'filed.{_quoted(name)}' for name in column.of))} AS {_quoted(column.name)}"
         for column in report.columns
         if column.of
     ]

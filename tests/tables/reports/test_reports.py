@@ -266,6 +266,14 @@ PLAIN = (
 )
 
 
+def test_a_hold_is_rounded_as_that_of_the_days(nights):
+    with connection.cursor() as cursor:
+        for win, drop in ((1, 2000), (3, 2000), (-1, 2000), (-3, 2000), (2, 3), (-2, 3), (10**12, 7), (-(10**12), 7)):
+            select = f"SELECT {queries.PERMILLE.format('%(win)s::bigint', '%(drop)s::bigint')}"
+            cursor.execute(select, {"win": win, "drop": drop})
+            assert cursor.fetchone()[0] == figures.Figures(win=win, drop=drop).hold
+
+
 def test_no_text_becomes_a_formula_a_link_a_date_or_a_number(nights):
     with connection.cursor() as cursor:
         for text in (*HOSTILE, *PLAIN):
