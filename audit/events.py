@@ -87,6 +87,9 @@ EVENTS = {
     "drop_box.counted": _event("drop_box cash units recorded variance people"),
     # A gaming day is closed for good by two `people`, with the `figures` of its tables and their sums.
     "day.closed": _event("date figures people", house=True),
+    # The file of a report was given: the report, its period as an address has it, and the SHA-256 of the CSV; the
+    # newest `checkpoint` then, by its size.
+    "report.made": _event("what period grade digest", "checkpoint", house=True),
     # The tips of a gaming day: their `chips` come to `units`, `recorded` is what tables entered, `variance` the rest.
     "tips.counted": _event("date chips units recorded variance people", house=True),
     # Chips as one of two people counted them, and as both did.

@@ -61,6 +61,7 @@ WORDS = {
     "drop_box.removed": "Drop box taken off",
     "drop_box.counted": "Drop box counted",
     "day.closed": "Gaming day closed",
+    "report.made": "File of a report given",
     "tips.counted": "Tips counted",
     "slip.requested": "Slip requested",
     "slip.issued": "Slip issued",

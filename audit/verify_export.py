@@ -3210,14 +3210,28 @@ class Resettling:
             raise Difference(f"{safe(entry['subject'])} has a digest that is no SHA-256.")
         if facts["case"] not in self.all_cases and self._knows_all():
             raise Difference(f"{safe(entry['subject'])} is of {safe(facts['case'])}, which was not opened.")
-        size = facts.get("checkpoint")
-        if size is not None and (type(size) is not int or size < 1 or (self.claim and size > self.claim.size)):
-            raise Difference(f"{safe(entry['subject'])} rests on a checkpoint of {safe(size)} entries, and has none.")
+        self._rests(safe(entry["subject"]), facts)
         made = {entry["subject"], (facts["case"], facts["digest"])}
         if made & self.filed:
             raise Difference(f"{safe(entry['subject'])} is filed twice, or with bytes that its case has a file of.")
         self.filed |= made
         return (), ()
+
+    def _report_made(self, entry, facts):
+        """The file of a report that is final has its digest here: a copy is held against that."""
+        name = f"The report {safe(facts['what'])} of {safe(facts['period'])}"
+        if not _DIGEST.fullmatch(str(facts["digest"])):
+            raise Difference(f"{name} has a digest that is no SHA-256.")
+        if facts["grade"] != "FINAL":
+            raise Difference(f"{name} was given as a file, and is {safe(facts['grade'])}.")
+        self._rests(name, facts)
+        return (), ()
+
+    def _rests(self, name, facts):
+        """What a file rests on is a checkpoint that there is."""
+        size = facts.get("checkpoint")
+        if size is not None and (type(size) is not int or size < 1 or (self.claim and size > self.claim.size)):
+            raise Difference(f"{name} rests on a checkpoint of {safe(size)} entries, and has none.")
 
     def _case(self, entry, facts):
         """Who signed what a case that waits is about; in a part of the log it may have been opened before."""
@@ -3279,7 +3293,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
-        _cage_count_begun, _cage_closed,
+        _cage_count_begun, _cage_closed, _report_made,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
         _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
@@ -3309,6 +3323,7 @@ class Resettling:
         "case.moved": _case_moved,
         "case.decided": _case_decided,
         "case.filed": _case_filed,
+        "report.made": _report_made,
         "setting.changed": _set,
         "staff.signed_on": _signed_on,
         "staff.signed_off": _signed_off,

@@ -56,6 +56,7 @@ class Right(StrEnum):
     READ_DAY = "day.read"
     CLOSE_DAY = "day.close"
     SIGN_DAY = "day.sign"
+    READ_REPORTS = "report.read"
     TAKE_TIP = "tip.take"
     READ_TIPS = "tip.read"
     COUNT_TIPS = "tip.count"
@@ -186,6 +187,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Closing a day for good; and signing for it as the second.
     Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
     Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
+    # Reports over gaming days, on screens and as files: of the whole house.
+    Right.READ_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- Tips. The tip box is the house's, and no pit's. ---
     # Entering what a patron gives, at the table.
     Right.TAKE_TIP: {Role.CROUPIER: Reach.SIGNED_ON},

@@ -26,6 +26,7 @@ DETAILS = {
     "history.read": "what",
     "setting.changed": "what",
     "export.made": "what",
+    "report.made": "what",
     "staff.posted": "role",
     "staff.posting_ended": "role",
     "alarm.raised": "kind",

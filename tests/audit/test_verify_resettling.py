@@ -244,6 +244,25 @@ def test_a_file_of_a_case_is_made_once_and_rests_on_what_the_log_has(fault):
     follow(resettling, FILES[fault], fault)
 
 
+def reported(**facts):
+    facts = {"what": "master-game", "period": "2026-11", "grade": "FINAL", "digest": "a" * 64, "checkpoint": 7} | facts
+    return {"event": "report.made", "chain": "house", "subject": "reports", "facts": facts}
+
+
+REPORTS = {
+    "": [reported(), reported(), reported(checkpoint=None)],
+    "no SHA-256": [reported(digest="a" * 63)],
+    "was given as a file, and is ESTIMATE": [reported(grade="ESTIMATE")],
+    "a checkpoint of 8 entries": [reported(checkpoint=8)],
+}
+
+
+@pytest.mark.parametrize("fault", REPORTS, ids=lambda fault: fault or "none")
+def test_a_file_of_a_report_is_final_and_rests_on_what_the_log_has(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=SimpleNamespace(kind="all", size=7))
+    follow(resettling, REPORTS[fault], fault)
+
+
 def set_by_two(setting, hour, value=500, **facts):
     """What the log tells of a setting that counts from an hour of a day on, and is written in its first hour."""
     facts = {

@@ -85,6 +85,10 @@ GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
 GET  /days/                                      in -  -  ok ok ok ok ok -
 GET  /days/<day_id>/                             in -  -  ok ok ok ok ok -
 GET  /days/<day_id>/tables/<table_id>/           in -  -  ok ok ok ok ok -
+GET  /reports/                                   in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>/                   in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>.csv                in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>.json               in -  -  ok ok -  ok ok -
 GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
@@ -277,6 +281,7 @@ def furnished():
     ids |= {"case_id": case.pk, "file_id": factories.case_file(case).pk}
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
+    ids |= {"name": "master-game", "period": "2001-02-03"}
     ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
@@ -320,7 +325,7 @@ def sent(made, method, path):
 def patterns(found=None, prefix="/"):
     """Every address but the admin's, as ROUTES writes it."""
     for pattern in get_resolver().url_patterns if found is None else found:
-        path = prefix + re.sub(r"<int:(\w+)>", r"<\1>", str(pattern.pattern))
+        path = prefix + re.sub(r"<(?:int|slug|str):(\w+)>", r"<\1>", str(pattern.pattern))
         if path.lstrip("/^").startswith("admin/"):
             continue
         if hasattr(pattern, "url_patterns"):

@@ -295,9 +295,10 @@ def test_a_field_of_any_model_in_a_query_or_a_form_changes_nothing(floor):
     before = rows()
     for method, path, *words in TABLE:
         there = test_routes.where(floor, path)
-        if method == "GET":
+        # The file of a report is given with an entry of its own.
+        if method == "GET" and not path.endswith(".csv"):
             clients[who(words)].get(there, extras)
-        elif "enrol" not in path and not path.startswith("/api/"):
+        elif method == "POST" and "enrol" not in path and not path.startswith("/api/"):
             clients[who(words)].post(there, extras)
     assert rows() == before
 

@@ -1,0 +1,170 @@
+"""Reports asked of PostgreSQL: their rows, their sums, and their cells as a file has them.
+
+The statements are the files of this room and the columns of the catalogue; what people enter is a parameter, always.
+"""
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.db import connection, transaction
+
+from audit.form import spell_time
+from casino import gaming_day
+from casino.models import Casino
+
+from .catalogue import Kind
+
+# A cell that a spreadsheet would make a formula, a link, a date, a number or a truth value of; and one that begins with
+# the mark itself, so that taking one mark away always gives what was meant.
+_UNSAFE = (
+    "'^[\\s\\u00a0\\ufeff]*([-=+@\\uff1d\\uff0b\\uff0d\\uff20''0-9.,($\\u20ac\\u00a3\\u00a5]|[[:alpha:]]+://|www\\.|mailto:"
+    "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
+    "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
+)
+TEXT = 'CASE WHEN {0} COLLATE "C" ~* ' + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
+# Each kind of cell as a file has it: of no session's DateStyle or number format, and of no locale's letters.
+_WRITTEN = {
+    Kind.TEXT: TEXT,
+    Kind.ID: TEXT,
+    Kind.DATE: "to_char({0}, 'YYYY-MM-DD')",
+    Kind.TIME: """to_char({0}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')""",
+    Kind.UNITS: "({0} * %(unit)s)::text",
+    Kind.COUNT: "{0}::text",
+    Kind.PERMILLE: "({0} * 0.1)::text",
+    Kind.STAFF: "'Staff ' || {0}",
+}
+# Thousandths of `{1}` in `{0}`, rounded as `figures.hold` is: exactly, and a half to the even one.
+PERMILLE = """CASE WHEN {1} > 0 THEN (
+    SELECT half - CASE WHEN rest = 0 AND mod(half, 2) <> 0 THEN 1 ELSE 0 END FROM (
+        SELECT rest, div(twice, 2 * {1}) - CASE WHEN rest < 0 THEN 1 ELSE 0 END AS half FROM (
+            SELECT twice, mod(twice, 2 * {1}) AS rest FROM (SELECT 2000 * {0}::numeric + {1} AS twice) a
+        ) b
+    ) c
+) END::bigint"""
+
+
+class Total(NamedTuple):
+    """A sum, and over how many of the rows it is; a quotient in thousandths, None where there is none."""
+
+    units: int | None
+    of: int
+
+
+def parameters(period):
+    """What the queries are asked with: the period as days, and as the text of the log's times."""
+    casino = Casino.objects.get()
+    begins, ends = bounds(period, casino)
+    return {
+        "first": period.first,
+        "last": period.last,
+        "begins": spell_time(begins),
+        "ends": spell_time(ends),
+        "zone": casino.time_zone,
+        "starts": casino.day_starts_at,
+        "unit": Decimal(1).scaleb(-casino.currency_decimals),
+    }
+
+
+def bounds(period, casino):
+    """The instant at which a period begins, and the one at which it is over."""
+    return tuple(
+        gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at)
+        for day in (period.first, period.last + dt.timedelta(1))
+    )
+
+
+def file(report, period, write):
+    """A report as CSV, written piece by piece as PostgreSQL makes it, whatever the session is set to.
+
+    :param write: takes bytes.
+    """
+    cells = ", ".join(
+        f"{_WRITTEN[column.kind].format(_quoted(column.name))} AS {_quoted(column.name)}" for column in report.filed
+    )
+    select = f"SELECT {cells} FROM ({_rows(report)}) filed ORDER BY {report.order}"  # noqa: S608 - the catalogue's own
+    given = parameters(period)
+    with transaction.atomic(), connection.cursor() as cursor:
+        before = _set_zone(cursor, given["zone"])
+        with cursor.copy(f"COPY ({select}) TO STDOUT (FORMAT csv, HEADER, ENCODING 'UTF8')", given) as pieces:
+            for piece in pieces:
+                write(piece)
+        _set_zone(cursor, before)
+
+
+def page(report, period, chosen, *, limit, offset):
+    """Some rows of a report, each as a dict with what its ways need too.
+
+    :param chosen: values by the names of columns.
+    """
+    given = parameters(period) | chosen | {"limit": limit, "offset": offset}
+    select = f"SELECT * FROM ({_rows(report)}) filed{_where(chosen)} ORDER BY {report.order}"  # noqa: S608 - as above
+    with connection.cursor() as cursor:
+        cursor.execute(f"{select} LIMIT %(limit)s OFFSET %(offset)s", given)
+        names = [column.name for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def sums(report, period, chosen):
+    """How many rows a report has, and each figure of it added up: (rows, {name: Total}).
+
+    A quotient is that of the sums, over the rows that have both.
+    """
+    added = ["count(*)"]
+    for column in report.columns:
+        if column.total:
+            added += [f"coalesce(sum({_quoted(column.name)}), 0)::bigint", f"count({_quoted(column.name)})"]
+        if column.of:
+            one, other = map(_quoted, column.of)
+            both = f"FILTER (WHERE {one} IS NOT NULL AND {other} IS NOT NULL)"
+            added += [f"coalesce(sum({one}) {both}, 0)::bigint", f"coalesce(sum({other}) {both}, 0)::bigint"]
+            added += [f"count(*) {both}"]
+    select = f"SELECT {', '.join(added)} FROM ({_rows(report)}) filed{_where(chosen)}"  # noqa: S608 - as above
+    with connection.cursor() as cursor:
+        cursor.execute(select, parameters(period) | chosen)
+        rows, *given = cursor.fetchone()
+    cells, totals = iter(given), {}
+    for column in report.columns:
+        if column.total:
+            totals[column.name] = Total(next(cells), next(cells))
+        if column.of:
+            one, other, both = next(cells), next(cells), next(cells)
+            totals[column.name] = Total(round(Fraction(1000 * one, other)) if other else None, both)
+    return rows, totals
+
+
+def values(report, period):
+    """What each column that can be chosen has in a period: {name: [value, ...]}."""
+    listed = ", ".join(f'array_agg(DISTINCT {_quoted(column.name)}::text COLLATE "C")' for column in report.choices)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {listed} FROM ({_rows(report)}) filed", parameters(period))  # noqa: S608 - as above
+        row = cursor.fetchone()
+    return {
+        column.name: [value for value in of or () if value is not None]
+        for column, of in zip(report.choices, row, strict=True)
+    }
+
+
+def _rows(report):
+    """The query of a report, with its quotients."""
+    quotients = [
+        f", {PERMILLE.format(*(f'filed.{_quoted(name)}' for name in column.of))} AS {_quoted(column.name)}"
+        for column in report.columns
+        if column.of
+    ]
+    return f"SELECT filed.*{''.join(quotients)} FROM ({report.sql}) filed"  # noqa: S608 - as above
+
+
+def _where(chosen):
+    return "".join(f" {'AND' if place else 'WHERE'} {_quoted(name)} = %({name})s" for place, name in enumerate(chosen))
+
+
+def _quoted(name):
+    return f'"{name}"'
+
+
+def _set_zone(cursor, zone):
+    """Set the transaction's time zone; gives the one before. Left as it was, since Django reads times by it."""
+    cursor.execute("SELECT current_setting('TimeZone'), set_config('TimeZone', %s, true)", [zone])
+    return cursor.fetchone()[0]

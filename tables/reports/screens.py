@@ -1,0 +1,352 @@
+"""Reports as primitives for their pages: the list of them, one of a period, and where its file comes from."""
+
+import datetime as dt
+import itertools
+
+from django.urls import reverse
+
+from audit import history
+from audit.form import spell_time
+from audit.models import Entry
+from casino import money
+from casino.errors import Refused
+from casino.games import registry
+from casino.gaming_day import DAY
+from casino.models import Casino, Staff
+from casino.roles import Right
+from casino.settings_of_house import SETTINGS, UNITS
+
+from ..models import DropBox, GamingDay, RuleSheet, Session, Slip, Table
+from ..words import names
+from ..words.timeline import Reader
+from . import grading, queries
+from .catalogue import REPORTS, Kind
+from .period import YEARS, Period
+
+PAGE, FILES = 200, 5
+# The sums that stand at the top of a page.
+_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
+_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, ("MISSING", "missing")])
+_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE}
+# Pages of what the log names.
+_PAGES = {
+    "round": ("round", Right.SEE_TABLE),
+    "session": ("session", Right.READ_SESSION),
+    "slip": ("slip", Right.READ_SLIPS),
+    "drop_box": ("drop_box", Right.READ_DROP_BOXES),
+    "dispute": ("dispute", Right.READ_FLOOR),
+    "cage_shift": ("cage-shift", Right.READ_CAGE),
+}
+
+
+def catalogue(period):
+    """The reports, each with its page of a period."""
+    return {
+        "reports": [
+            {
+                "name": report.name,
+                "title": report.title,
+                "answers": report.answers,
+                "called": [{"whose": whose, "words": words} for whose, words in report.called],
+                "to": reverse("report", args=[report.name, period]),
+            }
+            for report in REPORTS.values()
+        ],
+        "period": _period(period, None),
+    }
+
+
+def newest():
+    """The period that is shown where none is chosen: the last gaming day that is closed, else the one of now."""
+    closed = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).order_by("date").last()
+    day = closed.date if closed else grading.today()
+    return Period(day, day)
+
+
+def shown(report, period, staff, chosen, number):
+    """A page of a report.
+
+    :param chosen: values by the names of columns that can be chosen; `number` is the page's, from 1.
+    """
+    graded, screen = grading.of(period), Screen(report, staff, within_a_year=period.first.year == period.last.year)
+    rows, totals = queries.sums(report, period, chosen)
+    pages = max(1, -(-rows // PAGE))
+    number = min(max(1, number), pages)
+    listed = queries.page(report, period, chosen, limit=PAGE, offset=(number - 1) * PAGE)
+    first = (number - 1) * PAGE + 1
+    return {
+        "name": report.name,
+        "title": report.title,
+        "answers": report.answers,
+        "called": [{"whose": whose, "words": words} for whose, words in report.called],
+        "sums": report.sums,
+        "grade": graded.grade.value,
+        "why": graded.why,
+        "final": graded.is_final,
+        "period": _period(period, report),
+        "currency": screen.casino.currency,
+        "zone": screen.casino.time_zone,
+        "heads": [{"label": label, "n": columns[0].kind in _NUMBERS} for label, columns in screen.groups],
+        "rows": screen.rows(listed),
+        "totals": screen.totals(totals, rows) if totals and rows else None,
+        "facts": screen.facts(totals, rows),
+        "count": rows,
+        "part": f"Rows {first} to {first + len(listed) - 1} of {rows}" if pages > 1 else "",
+        "page": number,
+        "before": number - 1 if number > 1 else None,
+        "after": number + 1 if number < pages else None,
+        "choices": _choices(report, period, chosen),
+        "chosen": bool(chosen),
+        "columns": [{"label": column.label, "says": column.says} for column in report.columns],
+        "others": [
+            {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
+            for other in REPORTS.values()
+        ],
+        "files": [screen.file(row) for row in given(report, period)[:FILES]] if graded.is_final else [],
+    }
+
+
+class Screen:
+    """How the cells of a report look to one person."""
+
+    def __init__(self, report, staff, *, within_a_year=False):
+        self.report, self.staff, self.casino, self.within_a_year = report, staff, Casino.objects.get(), within_a_year
+        self.reader = Reader.of(staff)
+        groups = itertools.groupby(report.columns, key=lambda column: column.group or column.name)
+        together = [tuple(columns) for _, columns in groups]
+        self.groups = [(columns[0].group or columns[0].label, columns) for columns in together]
+        self.tables, self.reads, self.people = Table.objects.select_related("pit").in_bulk(), {}, {}
+        self.rounds = {}
+
+    def rows(self, rows):
+        of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
+        self.people = Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
+        self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
+        return [
+            [
+                {
+                    "n": columns[0].kind in _NUMBERS,
+                    "lines": [line for column in columns if (line := self._line(column, row))["text"]],
+                    "gap": columns[0].counted and row[columns[0].name] is None,
+                }
+                for _, columns in self.groups
+            ]
+            for row in rows
+        ]
+
+    def totals(self, totals, rows):
+        """The row of sums: each over so many rows, where one is missing."""
+        cells = []
+        for _, columns in self.groups:
+            total = totals.get(columns[0].name)
+            of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
+            cells.append(
+                {"n": True, "text": self._text(columns[0], total.units) if total and total.of else "", "of": of}
+            )
+        return cells
+
+    def facts(self, totals, rows):
+        """The figures at the top: how many rows, and of the sums what the report is for."""
+        facts = [{"label": "Rows" if rows != 1 else "Row", "value": str(rows)}]
+        for column in self.report.columns:
+            total = totals.get(column.name) if column.name in _AT_THE_TOP else None
+            if total and total.of and total.units is not None:
+                of = f", {total.of} of {rows}" if column.counted and total.of < rows else ""
+                facts.append({"label": f"{column.label}{of}", "value": self._text(column, total.units)})
+        return facts
+
+    def _line(self, column, row):
+        value = row[column.name]
+        text = "" if value is None else self._of_setting(column, row) or self._text(column, value)
+        return {"text": text, "to": self._way(column, row)}
+
+    def _of_setting(self, column, row):
+        """The name of a setting and its values as people read them; empty where the cell is none of that."""
+        setting, value = SETTINGS.get(row.get("detail")), row[column.name]
+        if setting is None or column.name not in {"detail", "before", "after"}:
+            return ""
+        if column.name == "detail":
+            return setting.label
+        return self.spell(int(value)) if setting.unit == UNITS else f"{value} {setting.unit}"
+
+    def spell(self, units):
+        return money.spell(units, self.casino.currency_decimals)
+
+    def _text(self, column, value):
+        if value is None:
+            return ""
+        match column.kind:
+            case Kind.UNITS:
+                text = self.spell(value)
+                return f"+{text}" if column.signed and value > 0 else text
+            case Kind.PERMILLE:
+                whole, tenth = divmod(abs(value), 10)
+                return f"{'−' if value < 0 else ''}{whole}.{tenth}"
+            case Kind.DATE:
+                return f"{value.day} {value:%b}" if self.within_a_year else f"{value.day} {value:%b %Y}"
+            case Kind.TIME:
+                return self.moment(value)
+            case Kind.STAFF:
+                person = self.people.get(value)
+                return self.reader.person(person) if person else f"Staff {value}"
+        if value in self.rounds:
+            return self.rounds[value][0]
+        return self.words(column, str(value))
+
+    @staticmethod
+    def words(column, value):
+        """What a file has as a code in words; other texts as they are."""
+        match column.name:
+            case "what":
+                return history.WORDS.get(value, value)
+            case "status":
+                return _STATES.get(value, value)
+            case "game":
+                return ", ".join(
+                    registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
+                )
+            case "of" | "subject" | "session":
+                return value.replace("_", " ").replace(":", " ").capitalize()
+        return value
+
+    def file(self, row):
+        """A file that was given, as the page says it."""
+        number = int(row["by"].partition(":")[2])
+        person = Staff.objects.filter(pk=number).first()
+        return row | {
+            "at": self.moment(dt.datetime.fromisoformat(row["at"])),
+            "by": self.reader.person(person) if person else row["by"],
+            "digest": " ".join(row["digest"][at : at + 8] for at in range(0, 64, 8)),
+        }
+
+    def moment(self, at):
+        return f"{self.reader.day(at).rsplit(' ', 1)[0]} {self.reader.clock(at)[:5]}"
+
+    def _way(self, column, row):
+        way, table = column.way, row.get("table_id")
+        if way is None:
+            kind, _, number = str(row[column.name]).partition(":") if column.kind == Kind.ID else ("", "", "")
+            if kind not in _PAGES or not number.isdecimal():
+                return ""
+            page, right = _PAGES[kind]
+            return reverse(page, args=[number]) if self._reads(right, table) else ""
+        arguments = [row[name] for name in way.arguments]
+        if None in arguments or not self._reads(way.right, table if way.at_table else None):
+            return ""
+        return reverse(way.page, args=arguments)
+
+    def _reads(self, right, table):
+        if (right, table) not in self.reads:
+            place = self.tables.get(table)
+            self.reads[right, table] = self.staff.has_perm(right, place) if place else self.staff.has_perm(right)
+        return self.reads[right, table]
+
+
+def _period(period, report):
+    """A period as a page shows it, with the ways to the one before and the one after."""
+    today = grading.today()
+    before = period.before() if (period.first - DAY).year in YEARS else None
+    after = period.after() if period.last < today else None
+    near = [
+        ("Yesterday", Period(today, today).before()),
+        ("Today", Period(today, today)),
+        ("This month", Period.of(f"{today:%Y-%m}")),
+        ("Last month", Period.of(f"{today:%Y-%m}").before()),
+        ("This year", Period.of(f"{today:%Y}")),
+    ]
+
+    def to(each):
+        if each is None:
+            return ""
+        return reverse("report", args=[report.name, each]) if report else f"{reverse('reports')}?period={each}"
+
+    return {
+        "text": str(period),
+        "words": period.words(),
+        "first": period.first.isoformat(),
+        "last": period.last.isoformat(),
+        "today": today.isoformat(),
+        "before": to(before),
+        "after": to(after),
+        "near": [{"label": label, "to": to(each), "here": each == period} for label, each in near],
+    }
+
+
+def _choices(report, period, chosen):
+    """The values that a report can be cut down to, column by column, where there are several or one was chosen."""
+    known = queries.values(report, period)
+    return [
+        {
+            "name": column.name,
+            "label": column.label,
+            "values": [
+                {"value": value, "text": Screen.words(column, value), "here": chosen.get(column.name) == value}
+                for value in known[column.name]
+            ],
+        }
+        for column in report.choices
+        if len(known[column.name]) > 1 or column.name in chosen
+    ]
+
+
+def chosen(report, asked):
+    """The values of an address by which a report is cut down; what is empty is not asked.
+
+    :raises Refused: `report_no_such_table` (404).
+    """
+    values = {column.name: asked[column.name] for column in report.choices if asked.get(column.name)}
+    code = values.get("table")
+    if code and not Table.objects.filter(code=code).exists():
+        raise Refused(
+            "report_no_such_table",
+            f"There is no table {code[:40]}.",
+            status=404,
+            way_out="Choose one of the tables that the report lists.",
+        )
+    return values
+
+
+def given(report, period):
+    """The files of a report of a period that the log has, the newest first, as primitives."""
+    text = str(period)
+    entries = Entry.objects.filter(event="report.made", body__contains=f'"period":"{text}"').order_by("-at", "-pk")
+    rows = []
+    for entry in entries:
+        facts = history.facts(entry)
+        if (facts["what"], facts["period"]) == (report.name, text):
+            row = {"at": entry.at, "by": entry.by, "chain": entry.chain_id, "seq": entry.seq}
+            rows.append(row | {"digest": facts["digest"], "checkpoint": facts.get("checkpoint")})
+    return rows
+
+
+def manifest(report, period):
+    """Where the file of a report comes from, which the file itself does not say: the days that it is of as they were
+    closed, the rule sheets of their rounds, and the files that were given."""
+    casino = Casino.objects.get()
+    closed = GamingDay.objects.filter(date__range=period, status=GamingDay.Status.CLOSED).order_by("date")
+    sessions = Session.objects.filter(business_date__range=period)
+    sheets = RuleSheet.objects.filter(rounds__session__in=sessions).distinct().order_by("digest")
+    return {
+        "report": report.name,
+        "title": report.title,
+        "period": str(period),
+        "first": period.first.isoformat(),
+        "last": period.last.isoformat(),
+        "grade": grading.final(period).grade.value,
+        "casino": casino.code,
+        "currency": casino.currency,
+        "time_zone": casino.time_zone,
+        "day_starts_at": casino.day_starts_at.isoformat("minutes"),
+        "columns": [{"name": column.name, "kind": column.kind.value, "says": column.says} for column in report.filed],
+        "days": [
+            {
+                "date": day.date.isoformat(),
+                "digest": day.digest,
+                "closed_at": spell_time(day.closed_at),
+                "people": [f"staff:{day.closed_by_id}", f"staff:{day.closed_with_id}"],
+            }
+            for day in closed
+        ],
+        "sheets": list(sheets.values_list("digest", flat=True)),
+        "files": given(report, period),
+    }
