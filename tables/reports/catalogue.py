@@ -128,8 +128,8 @@ MASTER_GAME = Report(
         _figure("buy_ins", "Buy-ins", "the cash that the table recorded"),
         _figure("win", "Win", "closer + drop + credits − opener − fills", signed=True),
         Column("hold", "Hold, %", Kind.PERMILLE, "the win in percent of the drop", of=("win", "drop")),
-        _figure("rake", "Rake", "the chips that were counted in the rake slot; they are in no win"),
-        _figure("tips", "Tips", "the tips that were entered; they are in no win"),
+        _figure("rake", "Rake", "the chips that were counted in the rake slot; they are not part of the win"),
+        _figure("tips", "Tips", "the tips that were entered; they are not part of the win"),
         _figure(
             "variance", "Variance", "what was counted in float and drop boxes less what the books had", signed=True
         ),
@@ -144,8 +144,8 @@ MASTER_GAME = Report(
             later=True,
         ),
     ),
-    sums="Win = closer + drop + credits − opener − fills. Hold = win of the drop. Rake and tips are in no win. What was"
-    " corrected since is in no other figure and in no file: it stands in the day on which that was done. Where a"
+    sums="Win = closer + drop + credits − opener − fills. Hold = win ÷ drop. Rake and tips are not part of the win."
+    " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where a"
     " table had several sessions, its openers and closers are the same chips counted again.",
 )
 
@@ -235,7 +235,7 @@ COUNT_SHEETS = Report(
 DROP_BOXES = Report(
     name="drop-boxes",
     title="Drop boxes and their variances",
-    answers="Which drop boxes were mounted, taken off and counted, by whom, and what their cash is less the buy-ins.",
+    answers="Which drop boxes were mounted, taken off and counted, by whom, and how their cash differs from buy-ins.",
     called=(),
     order='filed.date, filed."table" COLLATE "C", filed.drop_box_id',
     columns=(

@@ -274,7 +274,7 @@ def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
     ]
     words = read("clara", path(closed))
     assert "Rake by the rounds +5 Rake counted +7 Rake variance +2" in words
-    assert "The rake lies apart and is in no win." in words
+    assert "The rake lies apart and is not part of the win." in words
 
 
 def test_the_rake_of_before_is_told_apart_and_was_not_counted(seeded_db):
