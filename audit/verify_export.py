@@ -40,11 +40,17 @@ What is shown, by what:
   but for a correction that takes back what an old entry put there.
 - A command that a second person signed by passkey was signed: the log has the command itself, each free text as its
   hash behind a salt, what the passkey signed (ES256 or EdDSA), and the public key as its owner added it, right before
-  what came of the command. By password nothing is shown.
-- People are followed: two others add them, post them, let them go and have them return, nobody acts before they were
-  added or after they left, and nobody is signed on at two tables at once. A credential is added by its person, once,
-  and removed once, by them or by two others; who left has none and no posting. In old logs, and where a house is set
-  up, one person adds and posts others; once a log names two, it always does.
+  what came of the command. By password nothing is shown. Once two people have ended signatures by password, each entry
+  that names a second person stands behind their signature, or comes of the same command; slips and what is settled of a
+  round from paper do not, in which each of the two has entries of their own.
+- People are followed: two others add them, post them, let them go and have them return; whoever does something, or has
+  a part in it by a fact (asks, approves, signs, issues, carries, receives, owns a case, ...), was added before and has
+  not left; nobody is signed on at two tables at once. Who counted a slip, or entered a round that is settled later, may
+  have left since. A credential is added by its person, once, with a key that no other has, and removed once, by them or
+  by two others; recovery codes end with the last one; a password is set with a code that still counts where the person
+  can have none. Who left has no credential and no posting. In the first hour of a log, in which a house is set up, one
+  person adds and posts others; once a log names two, it always does. Of two chains the order is sure where a minute
+  lies between, of one always, but for what a person had under way, ten seconds, when they left.
 - With --resettle or --day every gaming day that the log closes is closed once, in order, by two people, when all of it
   was over. Its figures are what its movements give, and nothing of it moves later.
 
@@ -4550,6 +4556,7 @@ def find_unsigned(folder, verified, signatures, report):
 # Who works here, what they are posted to and what they prove their second step with, by the entries of the chain house;
 # whose acts stand in any chain. The order of two chains is that of their times and of the tree, where both agree and
 # there is more than a minute between: a command that was under way when its person left may be told a moment later.
+# Within one chain the order is certain.
 
 
 _PERSON, _PIT = re.compile("staff:[1-9][0-9]*"), re.compile("pit:[1-9][0-9]*")
@@ -4596,8 +4603,10 @@ class People:
 
     def __init__(self, claim=None, ends=None):
         self.is_whole, self.ends = claim is None or claim.kind == "all", ends or {}
-        # Of each credential whose it is, and by what key it is one; those that were removed.
-        self.people, self.credentials, self.keys, self.removed, self.used_codes = {}, {}, set(), set(), set()
+        # Of each credential whose it is; those that were removed.
+        self.people, self.credentials, self.removed, self.used_codes = {}, {}, set(), set()
+        # Whose a passkey's public key is.
+        self.keys = {}
         # Whose acts need no further look, as long as they have not left.
         self.quiet = {"system"}
         # The first entry: soon after it the house is set up.
@@ -4799,9 +4808,8 @@ class People:
             raise Difference(f"{safe(ref)} is neither a passkey with its key nor an app.")
         if facts["kind"] == "passkey":
             key = cose_key(unbase64url(facts["public_key"]) or b"")
-            if key is None or key in self.keys:
-                raise Difference(f"{safe(ref)} has the key of another one, or none.")
-            self.keys.add(key)
+            if key is None or self.keys.setdefault(key, person.ref) != person.ref:
+                raise Difference(f"{safe(ref)} has another person's key, or none.")
         self._without_codes(person, "adds a credential")
         self.credentials[ref] = facts["staff"]
         person.credentials.add(ref)
