@@ -4615,8 +4615,10 @@ class People:
         self.by_two = False
         # Who works here and has set a password.
         self.with_password = set()
-        # By person where they were signed on, and signed off or not; who left, and where.
-        self.sign_ons, self.lefts = defaultdict(list), []
+        # By person where they were signed on, and signed off or not; which of these stand, by person and table.
+        self.sign_ons, self.standing = defaultdict(list), {}
+        # Who left, and where.
+        self.lefts = []
 
     def take(self, entry, line):
         """Follow one entry: what it tells of people, and who did it.
@@ -4872,23 +4874,19 @@ class People:
     def _signed_on(self, place, entry, facts):
         self._about_staff(entry, facts)
         self.act(facts["staff"], place)
-        if self._sign_ons_here(place, facts):
+        here = facts["staff"], place.chain
+        if here in self.standing:
             raise Difference(f"{safe(facts['staff'])} is signed on at {safe(place.chain)} twice.")
-        self.sign_ons[facts["staff"]].append([place, None])
+        self.standing[here] = [place, None]
+        self.sign_ons[facts["staff"]].append(self.standing[here])
 
     def _signed_off(self, place, entry, facts):
         self._about_staff(entry, facts)
-        here = self._sign_ons_here(place, facts)
-        if self.is_whole and not here:
-            raise Difference(
-                f"{safe(facts['staff'])} is signed off at {safe(place.chain)}, and is not signed on there."
-            )
-        for each in here:
-            each[1] = place
-
-    def _sign_ons_here(self, place, facts):
-        """The sign-on that stands at a table, if one does."""
-        return [each for each in self.sign_ons[facts["staff"]] if each[0].chain == place.chain and each[1] is None]
+        stood = self.standing.pop((facts["staff"], place.chain), None)
+        if stood:
+            stood[1] = place
+        elif self.is_whole:
+            raise Difference(f"{safe(facts['staff'])} is signed off at {safe(place.chain)}, and never on.")
 
     def _asked(self, place, entry, facts):
         self.act(facts["staff"], place)
@@ -4964,8 +4962,7 @@ def _is_later(place, other):
 
 # Where a line says by whom it is; what is between that, its chain and its event.
 _BY, _NEXT = len('{"at":"2026-11-20T20:00:00.000000Z","by":"'), len('","chain":"')
-_OF_PEOPLE = tuple(sorted({event.partition(".")[0].encode() for event in People._TAKES}))
-_NAMED = tuple(f'"{name}":'.encode() for name in sorted(_PARTS))
+_PLAYED = tuple(f'round.{name}"'.encode() for name in ("acted", "closed", "opened", "settled"))
 
 
 def follow_people(folder, verified, report):
@@ -4980,11 +4977,11 @@ def follow_people(folder, verified, report):
     try:
         with opened(folder / "entries.jsonl") as file:
             for number, line in enumerate(file, 1):
-                # Most lines tell nothing of people, so that no more is read of them than that.
+                # Most lines are what is played, by one person alone, so that no more is read of them than that.
                 by_end = line.find(b'"', _BY)
                 event = line.find(b'"', by_end + _NEXT) + _NEXT
                 is_quiet = line[_BY:by_end].decode() in people.quiet
-                if not is_quiet or line.startswith(_OF_PEOPLE, event) or any(part in line for part in _NAMED):
+                if not is_quiet or b'"approver":' in line or not line.startswith(_PLAYED, event):
                     with _at_line(number):
                         people.take(json.loads(line), number)
         people.finish()
