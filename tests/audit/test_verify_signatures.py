@@ -400,6 +400,18 @@ def test_whoever_is_let_go_loses_their_keys_and_their_cases_first(event, subject
     assert fault(house, *house.entries[-2:]) is None
 
 
+def test_what_somebody_counts_with_a_signature_is_theirs_alone():
+    house = House()
+    house.sign(13, "table:1", "/api/v1/sessions/7/counts/", {}, "count:1", "count.entered")
+    signed, effect = house.entries[-2:]
+    effect |= {"by": IDA, "facts": {"of": "session:7"}}
+    assert fault(house, signed, effect) is None
+    effect |= {"by": FRANK, "facts": {"of": "session:7", "staff": IDA}}
+    assert "names somebody else" in fault(house, signed, effect)
+    effect |= {"by": CLARA, "facts": {"of": "session:7"}}
+    assert "names somebody else" in fault(house, signed, effect)
+
+
 def test_who_asks_is_not_the_second_person_of_what_follows():
     house = House()
     signed, effect = house.entries[1:3]
