@@ -4255,8 +4255,8 @@ def given(line, entry, effect):
     :raises Difference: if the passkey did not sign this command, or what follows is not what comes of it.
     """
     facts, command, signer = entry["facts"], entry["facts"]["command"], entry["facts"]["signer"]
-    names = ("requester", "signer", "key", "verb", "method", *(_PROOF[:1] if "credential" in facts else ()))
-    if any(type(facts[name]) is not str for name in names):
+    named = [facts[name] for name in ("requester", "signer", "key", "verb", "method")]
+    if any(type(each) is not str for each in (*named, facts.get("credential", ""))):
         raise ValueError("it names something that is no text")
     what = f"The signature of {safe(signer)} about {safe(entry['subject'])}"
     _same(f"{what}, who signed", signer, entry["by"], "the entry is by")

@@ -310,6 +310,7 @@ def test_passwords_are_surely_not_taken_a_minute_after_their_end_until_a_minute_
     moments = [at(9), at(10, 59), at(11), at(11, 1), at(15), at(18, 59), at(19), at(20), at(30)]
     assert [signatures.takes_none(each) for each in moments] == [False] * 3 + [True] * 3 + [False] * 3
     assert not settings_of().takes_none(at(15))
+    assert settings_of(no_password(at(5), 1), no_password(at(10))).takes_none(at(15))
     withdrawn = no_password(at(12))
     del withdrawn["facts"]["after"]
     signatures.take(withdrawn | {"subject": "setting:0"})
@@ -398,6 +399,19 @@ def test_whoever_is_let_go_loses_their_keys_and_their_cases_first(event, subject
     house = House()
     house.sign(13, "house", "/api/v1/staff/6/leave/", {}, subject, event, **facts)
     assert fault(house, *house.entries[-2:]) is None
+
+
+def test_what_is_no_command_and_no_way_to_sign_is_found_without_a_passkey_too():
+    house = House()
+    signed, effect = house.entries[5:]
+    assert fault(house, signed, effect) is None
+    for wrong, words in (({"method": "fax"}, "neither passkey nor password"), ({"command": "PUT"}, "under no command")):
+        forged = copy.deepcopy(signed)
+        if "command" in wrong:
+            forged["facts"]["command"]["method"] = wrong["command"]
+        else:
+            forged["facts"] |= wrong
+        assert words in fault(house, forged, effect)
 
 
 def test_what_somebody_counts_with_a_signature_is_theirs_alone():
