@@ -2133,3 +2133,35 @@ def test_a_case_that_a_person_opens_is_about_a_void_round_or_a_session_and_nobod
         follow(*entries[:-1])
         with pytest.raises(verifier.Difference):
             follow(*entries)
+
+
+@pytest.mark.parametrize(
+    ("approver", "more", "wrong"),
+    [
+        ("staff:9", {"line": 2}, False),
+        ("staff:9", {}, False),
+        (None, {}, False),
+        (None, {"line": 2}, True),
+        ("staff:6", {}, True),
+        ("staff:5", {}, True),
+    ],
+)
+def test_a_dispute_is_decided_by_its_ruling_and_never_alone_where_that_changes_the_round(approver, more, wrong):
+    raised = told(
+        "dispute.raised", "dispute:1", by="staff:6", clause="split.2", requester="staff:6", dispute="dispute:1"
+    )
+    opened = of_case("case:1", 1, kind="dispute")
+    opened["facts"] |= {"of": "dispute:1"}
+    people = {"requester": "staff:5"} | ({"approver": approver} if approver else {})
+    ruling = told(
+        "dispute.ruled", "dispute:1", dispute="dispute:1", ruling="upheld", clause="", reason="", **people | more
+    )
+    decision = told("case.decided", "case:1", case="case:1", outcome="upheld", **people)
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    for entry in (raised, opened, ruling):
+        resettling.take(entry)
+    if not wrong:
+        resettling.take(decision)
+        return
+    with pytest.raises(verifier.Difference, match="without a second person who did not raise the dispute"):
+        resettling.take(decision)

@@ -414,6 +414,17 @@ def test_what_is_no_command_and_no_way_to_sign_is_found_without_a_passkey_too():
         assert words in fault(house, forged, effect)
 
 
+def test_a_sheet_is_put_in_force_at_the_tables_that_were_signed():
+    house = House()
+    body = {"tables": [1, 7], "sheet": 3}
+    house.sign(13, "table:7", "/api/v1/sheets/in-force/", body, "table:7", "table.sheet_set")
+    signed, effect = house.entries[-2:]
+    assert fault(house, signed, effect) is None
+    for each in (signed, effect):
+        each["subject"] = "table:8"
+    assert "under a command about other tables" in fault(house, signed, effect)
+
+
 def test_what_somebody_counts_with_a_signature_is_theirs_alone():
     house = House()
     house.sign(13, "table:1", "/api/v1/sessions/7/counts/", {}, "count:1", "count.entered")
