@@ -40,11 +40,17 @@ What is shown, by what:
   but for a correction that takes back what an old entry put there.
 - A command that a second person signed by passkey was signed: the log has the command itself, each free text as its
   hash behind a salt, what the passkey signed (ES256 or EdDSA), and the public key as its owner added it, right before
-  what came of the command. By password nothing is shown.
-- People are followed: two others add them, post them, let them go and have them return, nobody acts before they were
-  added or after they left, and nobody is signed on at two tables at once. A credential is added by its person, once,
-  and removed once, by them or by two others; who left has none and no posting. In old logs, and where a house is set
-  up, one person adds and posts others; once a log names two, it always does.
+  what came of the command. By password nothing is shown. Once two people have ended signatures by password, each entry
+  that names a second person stands behind their signature, or comes of the same command; slips and what is settled of a
+  round from paper do not, in which each of the two has entries of their own.
+- People are followed: two others add them, post them, let them go and have them return; whoever does something, or has
+  a part in it by a fact (asks, approves, signs, issues, carries, receives, owns a case, ...), was added before and has
+  not left; nobody is signed on at two tables at once. Who counted a slip, or entered a round that is settled later, may
+  have left since. A credential is added by its person, once, with a key that no other has, and removed once, by them or
+  by two others; recovery codes end with the last one; a password is set with a code that still counts where the person
+  can have none. Who left has no credential and no posting. In the first hour of a log, in which a house is set up, one
+  person adds and posts others; once a log names two, it always does. Of two chains the order is sure where a minute
+  lies between, of one always, but for what a person had under way, ten seconds, when they left.
 - With --resettle or --day every gaming day that the log closes is closed once, in order, by two people, when all of it
   was over. Its figures are what its movements give, and nothing of it moves later.
 
@@ -1992,8 +1998,8 @@ class Sitting:
 
     def __init__(self, ref, chain):
         self.ref, self.chain, self.status = ref, chain, "opening"
-        # The attempt with which its counts begin now; those of the last attempt; what two signed for.
-        self.since, self.counts, self.agreed = 1, [], None
+        # The attempt with which its counts begin now; those of the last attempt; what two signed for, and who.
+        self.since, self.counts, self.agreed, self.signers = 1, [], None, None
         # The same of its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
         # When it was opened and its last round was called; its gaming day.
@@ -2588,6 +2594,7 @@ class Resettling:
         if tips:
             if tips.agreed != facts["chips"]:
                 raise Difference(f"{ref} are counted with what nobody signed for.")
+            self._ended_by(entry, facts, tips)
             _same(f"{ref}, what moved as their variance", tips.varied, off, "they were counted with")
         self.tips_counted.add(entry["subject"])
         return (), ()
@@ -2635,6 +2642,7 @@ class Resettling:
         if drop_box:
             if drop_box.status != "taken off" or drop_box.agreed != facts["cash"]:
                 raise Difference(f"{drop_box.ref} is {drop_box.status}, or is counted with what nobody signed for.")
+            self._ended_by(entry, facts, drop_box)
             _same(f"{drop_box.ref}, what was recorded", facts["recorded"], drop_box.recorded, "its buy-ins give")
             wanted = {kind: units for kind, units in (("variance", off), ("drop", facts["units"])) if units}
             _same(f"{drop_box.ref}, what moved", drop_box.moved, wanted, "it was counted with")
@@ -3002,6 +3010,9 @@ class Resettling:
                 raise Difference(f"{sitting.ref} is signed for with one of two counts and without a reason.")
             if len(set(facts["signers"])) != 2:
                 raise Difference(f"{sitting.ref} is signed for by one person alone.")
+            if {by for by, *_ in sitting.counts} != set(facts["signers"]) and "reason" not in facts:
+                raise Difference(f"{sitting.ref} is signed for by others than those who counted, without a reason.")
+            sitting.signers = facts["signers"]
             if rake:
                 pairs = zip(sitting.counts, sitting.rakes, strict=True)
                 if (sitting.agreed, facts["denominations"]) not in [(one[1], two[1]) for one, two in pairs]:
@@ -3009,12 +3020,20 @@ class Resettling:
                 sitting.rake = facts["denominations"]
             else:
                 sitting.agreed = facts["denominations"]
+        slip = self.slips.get(facts["of"])
+        if slip:
+            _same(f"{slip.ref}, who signed", facts["signers"], [by for by, _ in slip.counts], "its counts are of")
         return (), ()
 
     def _signed_for(self, ref, chips, what="agreed"):
         sitting = self.sittings.get(ref)
         if sitting and getattr(sitting, what) != chips:
             raise Difference(f"{sitting.ref} moves other chips than two people signed for.")
+
+    def _ended_by(self, entry, facts, sitting):
+        """It is opened, closed or counted by those who signed for its count."""
+        people = facts["people" if "people" in facts else "signers"]
+        _same(f"{sitting.ref}, who ends its count", people, sitting.signers, "signed for it did")
 
     def _session_begun(self, entry, facts):
         ref, chain = entry["subject"], entry["chain"]
@@ -3052,6 +3071,8 @@ class Resettling:
         elif entry["subject"] == self._closing(entry["chain"])[1].get("carried"):
             raise Difference(f"{safe(entry['subject'])} is opened anew, and the one before it was carried on in it.")
         self._signed_for(entry["subject"], facts["denominations"])
+        if sitting:
+            self._ended_by(entry, facts, sitting)
         self._works(entry, entry["subject"], *facts.get("signers", ()))
         return (), ()
 
@@ -3068,7 +3089,7 @@ class Resettling:
         for name in ("denominations", "signers"):
             _same(f"{safe(ref)}, its {name}", facts[name], closed[name], f"{safe(before)} was closed with")
         if sitting:
-            sitting.agreed = facts["denominations"]
+            sitting.agreed, sitting.signers = facts["denominations"], facts["signers"]
 
     def _closing(self, chain):
         return self.closings.get(chain, (None, {}))
@@ -3089,6 +3110,7 @@ class Resettling:
         sitting = self._session_goes(entry, "closing", "closed")
         if sitting:
             self._signed_for(entry["subject"], facts["denominations"])
+            self._ended_by(entry, facts, sitting)
             if sitting.rakes and sitting.rake is None:
                 raise Difference(f"{sitting.ref} is closed, and nobody signed for its rake.")
             sitting.date = facts["business_date"]
@@ -3278,13 +3300,12 @@ class Resettling:
             if shift.status != "counting":
                 raise Difference(f"{shift.ref} is closed, and nobody counted the cage.")
             self._signed_for(shift.ref, facts["denominations"])
+            self._ended_by(entry, facts, shift)
             _same(f"{shift.ref}, its day", facts["business_date"], shift.date, "it was opened on")
             _same(f"{shift.ref}, what was expected", facts["expected"], shift.expected, "its count began with")
             off = _worth(facts["denominations"]) - facts["expected"]
             _same(f"{shift.ref}, its variance", facts["variance"], off, "what was expected gives")
             _same(f"{shift.ref}, what moved as its variance", shift.varied, off, "it is closed with")
-            if len(set(facts["signers"])) != 2:
-                raise Difference(f"{shift.ref} is closed by one person alone.")
             shift.status = "closed"
         return (), ()
 
@@ -4130,14 +4151,50 @@ _COMES_OF = {
     "staff": (
         "staff",
         {"staff.added", "staff.posted", "staff.posting_ended", "staff.left", "staff.returned", "staff.code_given"}
-        | {"credential.removed"},
+        | {"credential.removed", "case.moved"},
     ),
     "staff.postings": ("staff", {"staff.posted"}),
-    "staff.leave": ("staff", {"staff.left"}),
+    "staff.leave": ("staff", {"staff.left", "credential.removed", "case.moved"}),
     "staff.return": ("staff", {"staff.returned"}),
     "staff.codes": ("staff", {"staff.code_given"}),
     "postings.end": ("", {"staff.posting_ended"}),
 }
+
+
+# What comes of a command behind that, and names its second person too.
+_GOES_ON = {
+    "disputes.rule": {"dispute.ruled", "case.decided"},
+    "sessions.sign": {"count.agreed", "movement.made", "session.opened", "session.closed"},
+    "slips.return": {"slip.returned"},
+    "drop-boxes.sign": {"movement.made", "drop_box.counted"},
+    "tips.sign": {"movement.made", "tips.counted"},
+    "cage.shifts.sign": {"movement.made", "cage.closed"},
+    "staff": {"staff.posted", "staff.left", "staff.code_given", "credential.removed", "recovery_codes.ended"},
+    "staff.leave": {"staff.left", "credential.removed", "recovery_codes.ended"},
+    "staff.return": {"staff.code_given"},
+}
+# What two people have a part in, each by a command of their own: a slip, and a round from paper that is settled later.
+_UNSIGNED = ("slip:", "round:")
+
+
+def _about(entry):
+    """What is counted or moved; of all else nothing."""
+    if entry["event"] == "count.agreed":
+        return entry["facts"]["of"]
+    return entry["facts"]["transfer"]["key"] if entry["event"] == "movement.made" else ""
+
+
+def second_of(entry):
+    """Who signed the command that an entry comes of, by its facts; None where nobody else had to."""
+    facts = entry["facts"]
+    people = facts.get("signers", facts.get("people"))
+    if "approver" in facts:
+        second = facts["approver"]
+    elif type(people) is list and len(people) == 2 and not _about(entry).startswith(_UNSIGNED):
+        second = people[1]
+    else:
+        second = None
+    return None if second == entry["by"] else second
 
 
 class Given(NamedTuple):
@@ -4213,6 +4270,9 @@ def given(line, entry, effect):
     :raises Difference: if the passkey did not sign this command, or what follows is not what comes of it.
     """
     facts, command, signer = entry["facts"], entry["facts"]["command"], entry["facts"]["signer"]
+    named = [facts[name] for name in ("requester", "signer", "key", "verb", "method")]
+    if any(type(each) is not str for each in (*named, facts.get("credential", ""))):
+        raise ValueError("it names something that is no text")
     what = f"The signature of {safe(signer)} about {safe(entry['subject'])}"
     _same(f"{what}, who signed", signer, entry["by"], "the entry is by")
     if not is_object(command, "body", "key", "method", "path", "requester") or command["method"] != "POST":
@@ -4255,6 +4315,8 @@ def _comes_of(what, entry, effect, verb, numbers):
         raise Difference(f"{what} is under a command about other tables.")
     people = [effect["by"], *effect["facts"].values()]
     people += itertools.chain.from_iterable(each for each in people if type(each) is list)
+    if second_of(effect) not in {None, entry["by"]}:
+        raise Difference(f"{what}: what follows it names another second person.")
     # What somebody counts at another's terminal, with a signature, is theirs alone.
     if entry["by"] not in people or (effect["by"] != entry["by"] and entry["facts"]["requester"] not in people):
         raise Difference(f"{what}: what follows it names somebody else.")
@@ -4323,10 +4385,14 @@ class Signatures:
             self.credentials[ref] = entry["at"], facts["staff"], facts.get("public_key"), facts.get("host")
         elif entry["event"] == "credential.removed":
             self.removed[ref] = entry["at"]
-        elif "after" in facts:
+        elif facts["what"] != BY_PASSWORD:
+            return
+        elif "after" not in facts:
+            self.settings.pop(ref, None)
+        elif is_time(facts["from"]) and type(facts["after"]) is int and facts["after"] in {0, 1}:
             self.settings[ref] = facts["from"], facts["after"]
         else:
-            self.settings.pop(ref, None)
+            raise TypeError(facts)
 
     def judge(self, each):
         """:raises Difference: if a signature does not fit the rest of the export."""
@@ -4343,9 +4409,14 @@ class Signatures:
 
     def _by_password(self, each, what):
         self.by_password += 1
-        counts = [setting for setting in sorted(self.settings.values()) if _after(each.at, setting[0])]
-        if counts and counts[-1][1] == 0:
+        if self.takes_none(each.at):
             raise Difference(f"{what} is by password, which the house took no more.")
+
+    def takes_none(self, at):
+        """Whether the house surely took no password then; what began or ended within a minute of it is not sure."""
+        begun = [setting for setting in sorted(self.settings.values()) if not _after(setting[0], at)]
+        surely = [setting for setting in begun if _after(at, setting[0])]
+        return bool(surely) and not any(after for _, after in begun[len(surely) - 1 :])
 
     def _by_passkey(self, each, what):
         self.by_passkey += 1
@@ -4420,6 +4491,8 @@ def follow_signatures(folder, verified, crew, report):
             signatures.judge(each)
     except Difference as error:
         report.tamper(str(error))
+    if not report.tampered:
+        find_unsigned(folder, verified, signatures, report)
     if signatures.by_passkey or report.tampered:
         said = "a difference" if report.tampered else "each by its key and before what came of it"
         report.look("signatures", f"{plural(signatures.by_passkey, 'command')} signed by passkey, {said}")
@@ -4430,11 +4503,96 @@ def follow_signatures(folder, verified, crew, report):
         report.miss("signatures", "; ".join(gaps))
 
 
+class Unsigned:
+    """Finds what two people did without a signature of the second one before it, where the house took no password."""
+
+    def __init__(self, takes_none):
+        self.takes_none = takes_none
+        # By chain the number of its newest line, and its newest signature with what of it came after that.
+        self.last, self.given = {}, {}
+
+    def take(self, chain, line):
+        """:raises Difference: if it names a second person who signed nothing."""
+        seq = int(_SEQ.search(line, line.rfind(b',"seq":'))[1])
+        is_known, self.last[chain] = self.last.get(chain, 0) == seq - 1, seq
+        if not any(name in line for name in _NAMES_TWO):
+            return
+        entry = json.loads(line)
+        if entry["event"] == GIVEN:
+            self.given[chain] = entry, set()
+            return
+        try:
+            second = second_of(entry)
+            if second is None or not is_known or self._is_signed(chain, entry, second):
+                return
+        except (AttributeError, KeyError, TypeError):
+            second = "nobody in the form of one"
+        if self.takes_none(entry["at"]):
+            raise Difference(
+                f"{safe(entry['subject'])}: its {entry['event']} names {safe(second)}, who signed nothing."
+            )
+
+    def _is_signed(self, chain, entry, second):
+        """Whether it stands right behind its signature, or comes of the same command a moment later."""
+        given, came = self.given.get(chain, (None, None))
+        if given is None or given["by"] != second:
+            return False
+        if given["seq"] == entry["seq"] - 1:
+            return True
+        what, facts = (entry["event"], entry["subject"]), given["facts"]
+        goes_on = entry["event"] in _GOES_ON.get(facts["verb"], ()) and entry["by"] == facts["requester"]
+        if not goes_on or what in came or _after(entry["at"], given["at"]):
+            return False
+        came.add(what)
+        return True
+
+
+_SEQ = re.compile(rb',"seq":([0-9]+),')
+_NAMES_TWO = (b'"event":"signature.given"', b'"approver":', b'"people":', b'"signers":')
+
+
+def find_unsigned(folder, verified, signatures, report):
+    """Find what names a second person who signed nothing, where the house had ended signatures by password."""
+    if not any(after == 0 for _, after in signatures.settings.values()):
+        return
+    unsigned = Unsigned(signatures.takes_none)
+    try:
+        with opened(folder / "entries.jsonl") as file:
+            for number, line in enumerate(file, 1):
+                if number not in verified.entries.bad:
+                    with _at_line(number):
+                        unsigned.take(_CHAIN_OF.match(line)[1], line)
+    except Difference as error:
+        report.tamper(str(error))
+
+
 # People
 #
 # Who works here, what they are posted to and what they prove their second step with, by the entries of the chain house;
 # whose acts stand in any chain. The order of two chains is that of their times and of the tree, where both agree and
 # there is more than a minute between: a command that was under way when its person left may be told a moment later.
+# Within one chain the order is certain.
+
+
+_PERSON, _PIT = re.compile("staff:[1-9][0-9]*"), re.compile("pit:[1-9][0-9]*")
+_ROLES = frozenset({"croupier", "pit_boss", "cage", "count_team", "auditor", "administrator"})
+# The facts that name who has a part in what an entry tells.
+_BOTH = frozenset({"people", "signers"})
+_PARTS = _BOTH | {"requester", "approver", "signer", "issuer", "carrier", "receiver", "witness", "author", "owner"}
+SET_UP = dt.timedelta(hours=1)
+"""So long one person alone may set a house up."""
+CODE = dt.timedelta(hours=24, minutes=1)
+"""So long a one-time code counts."""
+UNDER_WAY = dt.timedelta(seconds=10)
+"""A command that was under way when its person left may stand behind that in the same chain."""
+
+
+def _counted_before(entry, name):
+    """Whether a fact names who counted or entered something before: a slip, or a round from paper that is settled
+    later. They may have left since."""
+    if entry["event"] == "slip.received":
+        return name in {"receiver", "witness"}
+    return _about(entry).startswith(_UNSIGNED)
 
 
 class Person:
@@ -4442,11 +4600,13 @@ class Person:
 
     def __init__(self, ref):
         self.ref, self.added, self.left = ref, None, None
-        # Where they acted first, as far as nobody added them before.
-        self.acted = None
+        # Where they acted in the house and, by its time, first of all, as far as nobody added them before.
+        self.acted_in_house = self.acted = None
         self.postings, self.credentials = set(), set()
-        # How many recovery codes are left; None where the export may lack the entry that made them.
-        self.codes = None
+        # How many recovery codes are left, and whether they stand; None where the export may lack what made them.
+        self.codes = self.codes_stand = None
+        # Whether they surely have no password, and where they were given the code that one is set with.
+        self.is_locked_out, self.code = False, None
 
 
 class People:
@@ -4460,14 +4620,20 @@ class People:
         self.is_whole, self.ends = claim is None or claim.kind == "all", ends or {}
         # Of each credential whose it is; those that were removed.
         self.people, self.credentials, self.removed, self.used_codes = {}, {}, set(), set()
+        # Whose a passkey's public key is.
+        self.keys = {}
         # Whose acts need no further look, as long as they have not left.
         self.quiet = {"system"}
+        # The first entry: soon after it the house is set up.
+        self.begun = None
         # Whether two people have done what one alone did in old logs.
         self.by_two = False
         # Who works here and has set a password.
         self.with_password = set()
-        # By person where they were signed on, and signed off or not; who left, and where.
-        self.sign_ons, self.lefts = defaultdict(list), []
+        # By person where they were signed on, and signed off or not; which of these stand, by person and table.
+        self.sign_ons, self.standing = defaultdict(list), {}
+        # Who left, and where.
+        self.lefts = []
 
     def take(self, entry, line):
         """Follow one entry: what it tells of people, and who did it.
@@ -4475,12 +4641,13 @@ class People:
         :raises Difference: if that can't have been.
         """
         place, facts = Place(entry["chain"], entry["at"], line), entry["facts"]
-        for ref in (entry["by"], facts.get("approver"), facts.get("signer")):
-            if type(ref) is str and ref.startswith("staff:"):
-                self.act(ref, place)
+        self.begun = self.begun or place
         follow = self._TAKES.get(entry["event"])
         try:
-            if follow and follow not in self._AT_TABLES and place.chain != "house":
+            if entry["by"] != "system":
+                self.act(entry["by"], place)
+            self._parts(entry, facts, place)
+            if follow and (follow in self._AT_TABLES) == (place.chain == "house"):
                 raise Difference(f"{safe(entry['subject'])}: its {entry['event']} stands at {safe(place.chain)}.")
             if follow:
                 follow(self, place, entry, facts)
@@ -4490,18 +4657,44 @@ class People:
             what = "its facts have not the form of one"
             raise Difference(f"{safe(entry['subject'])}: its {entry['event']} can't be followed: {what}.") from error
 
-    def act(self, ref, place):
-        """A person does something, or signs it."""
-        if ref in self.quiet:
+    def _parts(self, entry, facts, place):
+        """Hold whoever has a part in an entry to who worked here then, and two people to be two."""
+        for name in sorted(_PARTS & facts.keys()):
+            people = facts[name] if name in _BOTH else [facts[name]]
+            if type(people) is not list or not people:
+                raise Difference(f"{safe(entry['subject'])} is by nobody, as its {name} says.")
+            for number, ref in enumerate(people):
+                if ref in people[:number]:
+                    raise Difference(f"{safe(entry['subject'])} is by one person alone, twice in its {name}.")
+                self.act(ref, place, worked=_counted_before(entry, name))
+        if "approver" in facts and facts["approver"] == facts.get("requester"):
+            raise Difference(f"{safe(entry['subject'])} is by one person alone, who asks and approves.")
+
+    def act(self, ref, place, *, worked=False):
+        """A person has a part in something.
+
+        :param worked: whether that is what they did before, when they need not have left.
+        """
+        if type(ref) is str and ref in self.quiet and ref != "system":
             return
         person = self._person(ref)
-        person.acted = person.acted or place
+        if not person.added:
+            person.acted = min(person.acted or place, place, key=lambda each: each.at)
+            if place.chain == "house":
+                person.acted_in_house = person.acted_in_house or place
         if not person.left:
-            self.quiet.add(ref)
-        elif _is_later(place, person.left):
+            if person.added or not self.is_whole:
+                self.quiet.add(ref)
+        elif not worked and _is_later(place, person.left) and not self._was_under_way(place, person.left):
             raise Difference(f"{safe(ref)} acts at {safe(place.chain)}, and left before.")
 
+    @staticmethod
+    def _was_under_way(place, left):
+        return place.chain == left.chain and _instant(place.at) - _instant(left.at) <= UNDER_WAY
+
     def _person(self, ref):
+        if type(ref) is not str or not _PERSON.fullmatch(ref):
+            raise Difference(f"{safe(ref)} is no person, and has a part in this.")
         return self.people.setdefault(ref, Person(ref))
 
     def _of(self, entry, facts, what, *, works=True):
@@ -4525,6 +4718,10 @@ class People:
         if alone and "requester" not in facts and "approver" not in facts:
             if self.by_two:
                 raise Difference(f"{safe(ref)} {what} by one person alone; two did so before.")
+            if entry["by"] == ref and entry["event"] != "staff.posted":
+                raise Difference(f"{safe(ref)} {what} by themselves.")
+            if self.is_whole and _instant(entry["at"]) - _instant(self.begun.at) > SET_UP:
+                raise Difference(f"{safe(ref)} {what} by one person alone, long after the house was set up.")
             return
         requester, approver = facts["requester"], facts["approver"]
         _same(f"{safe(ref)}, who asked", requester, entry["by"], "the entry is by")
@@ -4546,14 +4743,18 @@ class People:
         person = self._person(entry["subject"])
         if person.added:
             raise Difference(f"{safe(person.ref)} is added twice.")
-        if person.acted and _is_later(place, person.acted):
-            raise Difference(f"{safe(person.ref)} acts at {safe(person.acted.chain)}, and was added later.")
-        person.added, person.codes = place, 0
+        for acted in filter(None, (person.acted_in_house, person.acted)):
+            if _is_later(place, acted) or acted.line == place.line:
+                raise Difference(f"{safe(person.ref)} acts at {safe(acted.chain)}, and was added later.")
+        # Whom two others add sets a password with the code that they give.
+        person.added, person.codes, person.codes_stand, person.is_locked_out = place, 0, False, "approver" in facts
 
     def _posted(self, place, entry, facts):
         self._about_staff(entry, facts)
         self._by_two(entry, facts, "is posted", alone=True)
         person, posting = self._of(entry, facts, "is posted"), (facts["role"], facts.get("pit"))
+        if posting[0] not in _ROLES or not (posting[1] is None or _PIT.fullmatch(posting[1])):
+            raise Difference(f"{safe(person.ref)} is posted to {safe(posting)}, which there is not.")
         if posting in person.postings:
             raise Difference(f"{safe(person.ref)} is posted to {safe(' of '.join(filter(None, posting)))} twice.")
         person.postings.add(posting)
@@ -4572,9 +4773,10 @@ class People:
         person = self._of(entry, facts, "leaves")
         if person.credentials:
             raise Difference(f"{safe(person.ref)} leaves and keeps {safe(min(person.credentials))}.")
+        self._without_codes(person, "leaves")
         person.left = place
         person.postings.clear()
-        self.with_password.discard(person.ref)
+        self._lock_out(person)
         self.lefts.append((person.ref, place))
         self.quiet.discard(person.ref)
 
@@ -4590,10 +4792,28 @@ class People:
         others = self.with_password - {facts["staff"]}
         if entry["by"] != "system" or len(others) > 1:
             self._by_two(entry, facts, "is given a code")
-        self._of(entry, facts, "is given a code")
+        self._of(entry, facts, "is given a code").code = place
+        # Where there are codes, only two add people once the house is set up.
+        self.by_two = True
 
     def _password_changed(self, place, entry, facts):
-        self.with_password.add(facts["staff"])
+        self._about_staff(entry, facts)
+        self._own(entry, facts, "sets a password")
+        person = self._of(entry, facts, "sets a password")
+        if person.is_locked_out and not (person.code and _instant(place.at) - _instant(person.code.at) <= CODE):
+            raise Difference(f"{safe(person.ref)} sets a password, and has neither an old one nor a code.")
+        person.is_locked_out, person.code = False, None
+        self.with_password.add(person.ref)
+
+    def _lock_out(self, person):
+        person.is_locked_out, person.code = True, None
+        self.with_password.discard(person.ref)
+
+    @staticmethod
+    def _without_codes(person, what):
+        """Recovery codes stand for a credential: they end with the last one."""
+        if person.codes_stand and not person.credentials:
+            raise Difference(f"{safe(person.ref)} {what}, and keeps recovery codes.")
 
     def _credential_added(self, place, entry, facts):
         ref = entry["subject"]
@@ -4603,6 +4823,11 @@ class People:
             raise Difference(f"{safe(ref)} is added twice.")
         if (facts["kind"], type(facts.get("public_key"))) not in {("passkey", str), ("app", type(None))}:
             raise Difference(f"{safe(ref)} is neither a passkey with its key nor an app.")
+        if facts["kind"] == "passkey":
+            key = cose_key(unbase64url(facts["public_key"]) or b"")
+            if key is None or self.keys.setdefault(key, person.ref) != person.ref:
+                raise Difference(f"{safe(ref)} has another person's key, or none.")
+        self._without_codes(person, "adds a credential")
         self.credentials[ref] = facts["staff"]
         person.credentials.add(ref)
 
@@ -4613,6 +4838,9 @@ class People:
         else:
             self._own(entry, facts, "removes it")
         person = self._of(entry, facts, "loses a credential")
+        if "approver" in facts:
+            # Their password goes too: they lost what they prove themselves by, or leave.
+            self._lock_out(person)
         if ref not in self.credentials:
             if person.added:
                 raise Difference(f"{safe(ref)} is removed, and was not added.")
@@ -4631,7 +4859,7 @@ class People:
             raise Difference(f"{safe(person.ref)} makes recovery codes, and has no credential.")
         if not is_count(facts["number"]):
             raise ValueError(facts["number"])
-        person.codes = facts["number"]
+        person.codes, person.codes_stand = facts["number"], True
 
     def _codes_ended(self, place, entry, facts):
         self._about_staff(entry, facts)
@@ -4639,12 +4867,17 @@ class People:
             self._by_two(entry, facts, "loses their recovery codes")
         else:
             self._own(entry, facts, "ends recovery codes")
-        self._of(entry, facts, "loses their recovery codes").codes = 0
+        person = self._of(entry, facts, "loses their recovery codes")
+        if person.codes_stand is False:
+            raise Difference(f"{safe(person.ref)} loses their recovery codes, and has none.")
+        person.codes, person.codes_stand = 0, False
 
     def _code_used(self, place, entry, facts):
         self._about_staff(entry, facts)
         self._own(entry, facts, "uses a recovery code")
         person, code = self._of(entry, facts, "uses a recovery code"), facts["code"]
+        if type(code) is not str:
+            raise ValueError(code)
         if code in self.used_codes:
             raise Difference(f"{safe(code)} is used twice.")
         if person.codes == 0 or (person.added and not person.credentials):
@@ -4654,13 +4887,24 @@ class People:
             person.codes -= 1
 
     def _signed_on(self, place, entry, facts):
+        self._about_staff(entry, facts)
         self.act(facts["staff"], place)
-        self.sign_ons[facts["staff"]].append([place, None])
+        here = facts["staff"], place.chain
+        if here in self.standing:
+            raise Difference(f"{safe(facts['staff'])} is signed on at {safe(place.chain)} twice.")
+        self.standing[here] = [place, None]
+        self.sign_ons[facts["staff"]].append(self.standing[here])
 
     def _signed_off(self, place, entry, facts):
-        here = [each for each in self.sign_ons[facts["staff"]] if each[0].chain == place.chain and each[1] is None]
-        for each in here[-1:]:
-            each[1] = place
+        self._about_staff(entry, facts)
+        stood = self.standing.pop((facts["staff"], place.chain), None)
+        if stood:
+            stood[1] = place
+        elif self.is_whole:
+            raise Difference(f"{safe(facts['staff'])} is signed off at {safe(place.chain)}, and never on.")
+
+    def _asked(self, place, entry, facts):
+        self.act(facts["staff"], place)
 
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "staff.added": _added,
@@ -4677,30 +4921,42 @@ class People:
         "recovery_code.used": _code_used,
         "staff.signed_on": _signed_on,
         "staff.signed_off": _signed_off,
+        "relief.asked": _asked,
     }
-    _AT_TABLES = (_signed_on, _signed_off)
+    _AT_TABLES = (_signed_on, _signed_off, _asked)
 
     def finish(self):
         """Hold against each other what stands in several chains, once all is taken.
 
         :raises Difference: where it can't have been.
         """
-        reached = self.ends.get("house", "")
-        if self.is_whole and any(person.added for person in self.people.values()):
+        if self.is_whole:
             for person in self.people.values():
-                if person.acted and not person.added and _passed(person.acted.at, reached):
+                # Whoever acts was added before, by another transaction: the tree has that first.
+                if person.acted and not person.added:
                     raise Difference(f"{safe(person.ref)} acts at {safe(person.acted.chain)}, and nobody added them.")
         for ref, sign_ons in self.sign_ons.items():
-            ordered = sorted(sign_ons, key=lambda each: (each[0].at, each[0].line))
-            for (first, off), (second, _) in itertools.pairwise(ordered):
-                if first.chain != second.chain and _is_later(second, first) and self._stands(first, off, second):
+            self._one_table(ref, sorted(sign_ons, key=lambda each: (each[0].at, each[0].line)))
+        for ref, left in self.lefts:
+            for on, off in self.sign_ons[ref]:
+                if left.follows(on) and self._stands(on, off, left):
+                    raise Difference(f"{safe(ref)} left, and was signed on at {safe(on.chain)}.")
+
+    def _one_table(self, ref, sign_ons):
+        """Nobody is signed on at two tables at once: of each two sign-ons one ended before the other began."""
+        running = []
+        for second, ended in sign_ons:
+            running = [(first, off) for first, off in running if off is None or off.at > second.at]
+            for first, off in running:
+                if (
+                    first.chain != second.chain
+                    and self._stands(first, off, second)
+                    and self._stands(second, ended, first)
+                ):
                     raise Difference(
                         f"{safe(ref)} is signed on at {safe(second.chain)} and at {safe(first.chain)} at once."
                     )
-        for ref, left in self.lefts:
-            for on, off in self.sign_ons[ref]:
-                if _is_later(left, on) and self._stands(on, off, left):
-                    raise Difference(f"{safe(ref)} left, and was signed on at {safe(on.chain)}.")
+            running.append((second, ended))
 
     def _stands(self, on, off, place):
         """Whether a sign-on surely stood at a place after it; where it has no end, its chain may end before it."""
@@ -4715,13 +4971,13 @@ def _passed(earlier, later):
 
 
 def _is_later(place, other):
-    """Whether something was surely written after something else, and not just a moment later."""
-    return place.follows(other) and _passed(other.at, place.at)
+    """Whether something was surely written after something else: in another chain not just a moment later."""
+    return place.follows(other) and (place.chain == other.chain or _passed(other.at, place.at))
 
 
 # Where a line says by whom it is; what is between that, its chain and its event.
 _BY, _NEXT = len('{"at":"2026-11-20T20:00:00.000000Z","by":"'), len('","chain":"')
-_OF_PEOPLE = tuple(sorted({event.partition(".")[0].encode() for event in People._TAKES}))
+_PLAYED = tuple(f'round.{name}"'.encode() for name in ("acted", "closed", "opened", "settled"))
 
 
 def follow_people(folder, verified, report):
@@ -4736,11 +4992,11 @@ def follow_people(folder, verified, report):
     try:
         with opened(folder / "entries.jsonl") as file:
             for number, line in enumerate(file, 1):
-                # Most lines tell nothing of people, so that no more is read of them than that.
+                # Most lines are what is played, by one person alone, so that no more is read of them than that.
                 by_end = line.find(b'"', _BY)
                 event = line.find(b'"', by_end + _NEXT) + _NEXT
                 is_quiet = line[_BY:by_end].decode() in people.quiet
-                if not is_quiet or line.startswith(_OF_PEOPLE, event) or b'er":"staff:' in line:
+                if not is_quiet or b'"approver":' in line or not line.startswith(_PLAYED, event):
                     with _at_line(number):
                         people.take(json.loads(line), number)
         people.finish()

@@ -173,6 +173,8 @@ def _lines(count, chains, used):
 def _records(dealer):
     """(chain, event, subject, facts, by) without end."""
     sheet = {"author": "staff:1", "rules": RULES, "sheet": SHEET, "signer": "staff:2"}
+    for ref in ("staff:1", "staff:2", "staff:3"):
+        yield "house", "staff.added", ref, {"staff": ref}, "system"
     yield "house", "sheet.published", "sheet:1", sheet, "staff:2"
     number = 0
     while True:

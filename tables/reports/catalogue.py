@@ -145,8 +145,8 @@ MASTER_GAME = Report(
         ),
     ),
     sums="Win = closer + drop + credits − opener − fills. Hold = win ÷ drop. Rake and tips are not part of the win."
-    " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where a"
-    " table had several sessions, its openers and closers are the same chips counted again.",
+    " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where"
+    " a table had several sessions, its openers and closers are the same chips counted again.",
 )
 
 FILLS_AND_CREDITS = Report(

@@ -30,6 +30,12 @@ class Told:
     def __init__(self):
         self.entries, self.movements = [], 0
 
+    def added(self):
+        """What the log tells, from those on who work here."""
+        first = self.entries[0] | {"by": "system", "chain": "house", "event": "staff.added"}
+        refs = (CLARA, HUGO)
+        return [*(first | {"facts": {"staff": ref}, "subject": ref} for ref in refs), *self.entries]
+
     def tell(self, chain, event, subject, **facts):
         at = exports.spelled(exports.FIRST_AT + dt.timedelta(minutes=len(self.entries)))
         entry = {"at": at, "by": CLARA, "chain": chain, "event": event, "facts": facts, "prev": "", "seq": 0}
@@ -802,6 +808,7 @@ def sealed():
     """A log of a day, and the desk to judge it at."""
 
     def work(told, tmp_path):
+        told.entries = told.added()
         entries = exports.chained(told.entries)
         log = exports.Log(entries, [len(entries) // 2, len(entries)])
         folder = tmp_path / str(len(list(tmp_path.iterdir())))

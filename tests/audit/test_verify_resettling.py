@@ -428,6 +428,13 @@ def by(person, place=1, slip=FILL, chips=CHIPS, **facts):
     return {"event": "count.entered", "chain": "table:1", "subject": "count:1", "by": person, "facts": known | facts}
 
 
+def signed_for(*people):
+    """What both counted of the fill stands."""
+    counted = by(people[0])
+    facts = {**counted["facts"], "signers": list(people)}
+    return counted | {"event": "count.agreed", "subject": FILL, "facts": facts}
+
+
 CLOSED = {"event": "session.closed", "chain": "table:1", "subject": "session:1", "facts": {}}
 ISSUED = [asked(), brought("fill_issued"), step("issued")]
 COUNTED = [*ISSUED, by(ANNA), by(CLARA, 2)]
@@ -458,11 +465,13 @@ WHOLE_SLIPS = {
         *ISSUED, by(ANNA, 1, chips=OTHERS), by(CLARA, 2), by(ANNA, attempt=2), by(CLARA, 2, attempt=2), BACK,
         step("received"),
     ],
+    "a fill that is signed for": [*ISSUED, by(ANNA, 1), by(CLARA, 2), signed_for(ANNA, CLARA), BACK, step("received")],
     "a session closed after its slips": [*RECEIVED, CLOSED],
     "a session closed with a credit on its way": [*CREDITED[:3], CLOSED, *CREDITED[3:]],
 }  # fmt: skip
 # What is wrong with the last entry of a course; the same words may fit more than one.
 WRONG_SLIPS = {
+    "slip:1, who signed": [[*ISSUED, by(ANNA, 1), by(CLARA, 2), signed_for(ANNA, HUGO)]],
     "slip:1 is requested twice": [[asked(), asked(number=2)], [asked(), asked(FILL)]],
     "with a number that was given": [[asked(), asked() | {"subject": "slip:9"}]],
     "slip:1, its units": [[asked(units=1800)]],
@@ -612,7 +621,7 @@ WHOLE_SESSIONS = {
     "gone on with, and counted anew": [
         *LAST_ROUND, of_count(ANNA, part="closer"), of_session("resumed"), of_session("stopped", attempt=2),
         of_count(HUGO, part="closer", attempt=2), of_count(CLARA, 2, "closer", attempt=2),
-        of_agreement("closer", attempt=2), CLOSER_MOVED, of_session("closed"),
+        of_agreement("closer", attempt=2, reason="a" * 64), CLOSER_MOVED, of_session("closed"),
     ],
     "closed with its rake": RAKED,
     "closed with its rake, after it was counted without": [
@@ -626,7 +635,7 @@ WHOLE_SESSIONS = {
     "gone on with after its rake was counted": [
         *LAST_ROUND, *counted_with_rake(1), of_session("resumed"), of_session("stopped", attempt=2),
         of_count(HUGO, part="closer", attempt=2), of_count(CLARA, 2, "closer", attempt=2),
-        of_agreement("closer", attempt=2), CLOSER_MOVED, of_session("closed"),
+        of_agreement("closer", attempt=2, reason="a" * 64), CLOSER_MOVED, of_session("closed"),
     ],
     "with the cage's variance": [*BEGUN, of_chips("variance", "cage:house", "variance:house", {"1": 5})],
     "one that the log did not see begin": [of_session("opened"), of_session("stopped"), of_session("closed")],
@@ -678,6 +687,12 @@ WRONG_SESSIONS = {
     ],
     "and without a reason": [[*DIFFER_TWICE, of_agreement(attempt=2)]],
     "is signed for by one person alone": [[*BEGUN, of_agreement(signers=[CLARA, CLARA])]],
+    "is signed for by others than those who counted, without a reason": [[*BEGUN, of_agreement(signers=[CLARA, HUGO])]],
+    "session:7, who ends its count": [
+        [*BEGUN, of_agreement(), of_session("opened", signers=[CLARA, HUGO])],
+        [*BEGUN, of_agreement(signers=[HUGO, CLARA], reason="a" * 64), of_session("opened")],
+        [*GONE[:-1], of_session("closed", signers=[ANNA, CLARA])],
+    ],
     "session:7, its variance": [[*BEGUN, of_agreement(expected=1700, variance=1)]],
     "session:7, its units": [[*BEGUN, of_agreement(units=1)]],
     "moves other chips than two people signed for": [
@@ -731,7 +746,7 @@ def of_cage_count(person, place=1, **more):
 
 def of_cage_agreement(chips=CHIPS, expected=1700, **more):
     variance = sum(int(value) * number for value, number in chips.items()) - expected
-    entry = of_agreement("cage", chips, expected=expected, variance=variance, **more)
+    entry = of_agreement("cage", chips, expected=expected, variance=variance, **{"signers": [HUGO, CLARA]} | more)
     return entry | {"chain": "house", "subject": SHIFT, "facts": entry["facts"] | {"of": SHIFT}}
 
 
@@ -808,7 +823,14 @@ WRONG_SHIFTS = {
     "cage_shift:3, what moved as its variance": [[*LACKS, CAGE_LACKS[-1]]],
     # What goes on at tables is known after a shift is opened, too.
     "session:7 is opening, and its session.stopped follows": [[*BEGUN, of_cage("opened"), LAST_ROUND[-1]]],
-    "cage_shift:3 is closed by one person alone": [[*CAGE_LEFT[:-1], of_cage("closed", signers=[HUGO, HUGO])]],
+    "cage_shift:3, who ends its count": [
+        [*CAGE_LEFT[:-1], of_cage("closed", signers=[HUGO, ANNA])],
+        [*CAGE_LEFT[:-1], of_cage("closed", signers=[CLARA])],
+    ],
+    "'signers' is missing": [
+        [*CAGE_LEFT[:-1], {**of_cage("closed"), "facts": {
+            key: fact for key, fact in of_cage("closed")["facts"].items() if key != "signers"}}],
+    ],
 }  # fmt: skip
 
 
@@ -867,7 +889,7 @@ def of_cash_count(person, place=1, chips=CASH, **more):
 
 def of_cash_agreement(chips=CASH, expected=1500, **more):
     variance = sum(int(value) * number for value, number in chips.items()) - expected
-    entry = of_agreement("drop", chips, expected=expected, variance=variance, **more)
+    entry = of_agreement("drop", chips, expected=expected, variance=variance, **{"signers": [ANNA, KARL]} | more)
     return entry | {"subject": BOX, "facts": entry["facts"] | {"of": BOX}}
 
 
@@ -906,6 +928,7 @@ WRONG_BOXES = {
     "its drop_box.mounted is one person's alone": [[*SAT, of_box("mounted", people=[CLARA, CLARA])]],
     "its drop_box.removed is one person's alone": [[*HUNG, of_box("removed", people=[CLARA])]],
     "its drop_box.counted is one person's alone": [[*SIGNED_CASH, DROP, of_box("counted", people=[ANNA, ANNA])]],
+    "who ends its count": [[*SIGNED_CASH, DROP, of_box("counted", people=[ANNA, HUGO])]],
     "is taken off, and is taken off": [[*OFF, of_box("removed")]],
     "its number": [[*HUNG, of_box("removed", number="102")]],
     "was not mounted, and": [[*SAT, of_box("removed")], [*SAT, of_buy_in()]],
@@ -977,7 +1000,7 @@ def of_tips_count(person, place=1, chips=CASH, **more):
 
 def of_tips_agreement(chips=CASH, expected=1500, **more):
     variance = sum(int(value) * number for value, number in chips.items()) - expected
-    entry = of_agreement("tips", chips, expected=expected, variance=variance, **more)
+    entry = of_agreement("tips", chips, expected=expected, variance=variance, **{"signers": [ANNA, KARL]} | more)
     return entry | {"chain": "house", "subject": DAY, "facts": entry["facts"] | {"of": DAY}}
 
 
@@ -1015,6 +1038,7 @@ WRONG_TIPS = {
     "their units": [[*SIGNED_TIPS, of_tips(units=1600, variance=100)]],
     "their variance": [[*SIGNED_TIPS, of_tips(variance=5)]],
     "its tips.counted is one person's alone": [[*SIGNED_TIPS, of_tips(people=[ANNA, ANNA])]],
+    "who ends its count": [[*SIGNED_TIPS, of_tips(people=[ANNA, HUGO])]],
     "what was recorded": [[*SIGNED_TIPS, of_tips(recorded=1400, variance=100)]],
     "with what nobody signed for": [
         [*GIVEN, of_tips()], [*SIGNED_TIPS, of_tips(chips={"500": 3})],
@@ -1277,7 +1301,7 @@ def a_slip_left_out(entries):
 
 
 def received_by_one(entries):
-    first(entries, "slip.received")["facts"]["witness"] = "staff:99"
+    first(entries, "slip.received")["facts"]["witness"] = "staff:8"
 
 
 def other_chips_on_the_way(entries):
@@ -1373,7 +1397,6 @@ FORGERIES = {
     a_void_round_settled: "it is void or was settled before",
     settled_from_nowhere: "was never opened and closed",
     no_reversal: "transfer|transfers",
-    corrected_alone: "corrected by one person alone",
     another_carry: "starts with",
     series_not_carried_on: "was not corrected after",
     more_chips: "movement:[0-9]+, its transfer",
@@ -1429,6 +1452,13 @@ def test_a_rake_that_goes_elsewhere_is_a_difference(change, message, before_slot
     code, told = judge(Desk(tmp_path, false), false.all())
     assert code == TAMPERED
     assert re.search(message, told[0]), told[0]
+
+
+def test_a_round_that_one_person_corrects_is_found_in_all_of_the_log_and_in_its_table_s_chain(log, tmp_path):
+    false = forged(log, corrected_alone)
+    desk, chain = Desk(tmp_path, false), first(false.entries, "round.corrected")["chain"]
+    assert desk.judge(false.all())[1][0].endswith("is by one person alone, who asks and approves.")
+    assert "corrected by one person alone" in judge(desk, false.table(chain))[1][0]
 
 
 @pytest.mark.parametrize(("change", "message"), FORGERIES.items(), ids=lambda item: getattr(item, "__name__", ""))
@@ -2122,3 +2152,35 @@ def test_a_case_that_a_person_opens_is_about_a_void_round_or_a_session_and_nobod
         follow(*entries[:-1])
         with pytest.raises(verifier.Difference):
             follow(*entries)
+
+
+@pytest.mark.parametrize(
+    ("approver", "more", "wrong"),
+    [
+        ("staff:9", {"line": 2}, False),
+        ("staff:9", {}, False),
+        (None, {}, False),
+        (None, {"line": 2}, True),
+        ("staff:6", {}, True),
+        ("staff:5", {}, True),
+    ],
+)
+def test_a_dispute_is_decided_by_its_ruling_and_never_alone_where_that_changes_the_round(approver, more, wrong):
+    raised = told(
+        "dispute.raised", "dispute:1", by="staff:6", clause="split.2", requester="staff:6", dispute="dispute:1"
+    )
+    opened = of_case("case:1", 1, kind="dispute")
+    opened["facts"] |= {"of": "dispute:1"}
+    people = {"requester": "staff:5"} | ({"approver": approver} if approver else {})
+    ruling = told(
+        "dispute.ruled", "dispute:1", dispute="dispute:1", ruling="upheld", clause="", reason="", **people | more
+    )
+    decision = told("case.decided", "case:1", case="case:1", outcome="upheld", **people)
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    for entry in (raised, opened, ruling):
+        resettling.take(entry)
+    if not wrong:
+        resettling.take(decision)
+        return
+    with pytest.raises(verifier.Difference, match="without a second person who did not raise the dispute"):
+        resettling.take(decision)

@@ -49,7 +49,7 @@ def first_left_out(entries):
 
 
 def other_rules(entries):
-    entries[0]["facts"]["rules"]["version"] = 7
+    entries[exports.PEOPLE]["facts"]["rules"]["version"] = 7
     return exports.chained(entries)
 
 
@@ -114,7 +114,7 @@ def test_what_the_manifest_claims_is_there_and_no_more(desk, log):
     tampered(desk, log.all(size=log.size + 1), "The manifest claims the size")
     tampered(desk, log.all(root=exports.b64(log.root(3))), "and the last checkpoint is another")
     tampered(desk, log.all(origin="casino/other"), "and the manifest says casino/other")
-    files = {**log.table("table:1"), "manifest.json": log.all(entries=1)["manifest.json"]}
+    files = {**log.table("house"), "manifest.json": log.all(entries=1)["manifest.json"]}
     tampered(desk, files, "leaves entries out, and the manifest claims the whole log")
     short = {"table:1": {"first": 1, "last": last - 1}}
     tampered(desk, log.table("table:1", chains=short), f"lies after the end that the manifest claims, {last - 1}")

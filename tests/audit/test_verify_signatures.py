@@ -232,6 +232,218 @@ def test_a_house_that_writes_its_own_log_forges_no_signature(fault, tmp_path, ca
     assert "signature" in out.splitlines()[0].lower()
 
 
+def no_password(moment=None, value=0, **facts):
+    """Two people end signatures by password (or let the house take them again)."""
+    moment = moment or at(1)
+    told = {"what": verifier.BY_PASSWORD, "after": value, "from": moment, "requester": CLARA, "approver": IDA}
+    return entry(moment, "house", "setting.changed", "setting:1", CLARA, **told | facts)
+
+
+def all_signed(*without):
+    """A house that ends passwords, which is signed, and does three things, signed but for those `without`."""
+    house = House()
+    del house.entries[5:]
+    house.sign(1, "house", "/api/v1/settings/", {}, "setting:1", "setting.changed")
+    house.entries[-1]["facts"] = no_password()["facts"]
+    house.sign(12, "table:1", "/api/v1/rounds/82/void/", {}, "round:82", "round.voided")
+    first, *signed = [house.entries[place : place + 2] for place in range(1, len(house.entries), 2)]
+    pairs = [signed[1], first, signed[0], signed[2]]
+    return house.entries[:1] + [each for place, pair in enumerate(pairs) for each in pair[place in without :]]
+
+
+def test_where_a_house_takes_no_password_whatever_names_two_people_was_signed(tmp_path, capsys):
+    status, out = said(all_signed(), tmp_path / "export", capsys)
+    assert status == WHOLE, out
+    assert "4 commands signed by passkey" in out
+    for number, what in ((1, "line 7: round:81: its round.voided"), (2, "line 9: setting:4: its setting.changed")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        status, out = said(all_signed(number), folder / "export", capsys)
+        assert out.startswith(f"tampered: entries.jsonl {what} names staff:9, who signed nothing."), out
+        assert "3 commands signed by passkey, a difference" in out
+    # Passwords are taken until then.
+    (tmp_path / "0").mkdir()
+    status, out = said(all_signed(0), tmp_path / "0" / "export", capsys)
+    assert status == WHOLE, out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"from": 7}, {"from": "x"}, {"from": [at(1)]}] + [{"after": value} for value in ("0", "a", [], False, 2, -1)],
+    ids=str,
+)
+def test_a_setting_of_another_form_ends_in_a_sentence(wrong, tmp_path, capsys):
+    house = House()
+    house.entries[1:1] = [no_password(**wrong), no_password() | {"subject": "setting:2"}]
+    status, out = said(house.entries, tmp_path / "export", capsys)
+    assert (status, out.splitlines()[0]) == (
+        TAMPERED, "tampered: entries.jsonl line 5: Its facts have not the form of one."
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [7, ["x"], None, {}], ids=str)
+@pytest.mark.parametrize("name", ["requester", "signer", "key", "verb", "method", "credential"])
+def test_a_signature_of_another_form_ends_in_a_sentence(name, wrong):
+    house = House()
+    signed, effect = house.entries[1:3]
+    signed["facts"][name] = wrong
+    if name in signed["facts"]["command"]:
+        signed["facts"]["command"][name] = wrong
+    assert fault(house, signed, effect)
+
+
+def test_a_setting_that_only_speaks_of_passwords_is_none_of_theirs():
+    signatures = verifier.Signatures(Claimed("all"))
+    signatures.take(no_password(what="pace_most", after="signature_by_password"))
+    assert not signatures.settings
+
+
+def settings_of(*told):
+    signatures = verifier.Signatures(Claimed("all"))
+    for number, each in enumerate(told):
+        signatures.take(each | {"subject": f"setting:{number}"})
+    return signatures
+
+
+def test_passwords_are_surely_not_taken_a_minute_after_their_end_until_a_minute_before_they_are_again():
+    signatures = settings_of(no_password(at(10)), no_password(at(20), 1))
+    moments = [at(9), at(10, 59), at(11), at(11, 1), at(15), at(18, 59), at(19), at(20), at(30)]
+    assert [signatures.takes_none(each) for each in moments] == [False] * 3 + [True] * 3 + [False] * 3
+    assert not settings_of().takes_none(at(15))
+    assert settings_of(no_password(at(5), 1), no_password(at(10))).takes_none(at(15))
+    withdrawn = no_password(at(12))
+    del withdrawn["facts"]["after"]
+    signatures.take(withdrawn | {"subject": "setting:0"})
+    assert not signatures.takes_none(at(15))
+
+
+def unsigned(entries, *, none=True):
+    """What stands without the signature that it takes."""
+    follower = verifier.Unsigned(lambda at: none)
+    try:
+        for each in entries:
+            follower.take(each["chain"].encode(), exports.canonical(each).encode())
+    except verifier.Difference as error:
+        return str(error)
+    return None
+
+
+def at_table(event, subject="round:1", by=CLARA, second=0, **facts):
+    return entry(at(5, second), "table:1", event, subject, by, **facts)
+
+
+BY_TWO = {"requester": CLARA, "approver": IDA}
+VOID, OF_SESSION = at_table("round.voided", **BY_TWO), {"signers": [CLARA, IDA], "of": "session:1"}
+
+
+def ruled(*more, signer=IDA, verb="disputes.rule", came=True):
+    """What came of a signed command, behind its signature."""
+    given = at_table("signature.given", by=signer, verb=verb, requester=CLARA, signer=signer)
+    return exports.chained([given, *[at_table("dispute.ruled", **BY_TWO)] * came, *more])
+
+
+def decided(**facts):
+    return at_table("case.decided", "case:1", **{"case": "case:1"} | BY_TWO | facts)
+
+
+UNSIGNED = {
+    "a void": ([VOID], "round:1: its round.voided names staff:9, who signed nothing"),
+    "where passwords are taken": (None, None),
+    "it is signed": (ruled(VOID, came=False), None),
+    "another signed it": (ruled(VOID, signer=FRANK, came=False), "names staff:9"),
+    "another command follows": (ruled(VOID), "round.voided names staff:9"),
+    "a case is decided with its dispute": (ruled(at_table("dispute.closed"), decided()), None),
+    "it is decided twice": (ruled(decided(), decided()), "case:1: its case.decided"),
+    "somebody else decides it": (ruled({**decided(requester=FRANK), "by": FRANK}), "case.decided names staff:9"),
+    "it names somebody else": (ruled(decided(approver=FRANK)), "case.decided names staff:6"),
+    "a minute later": (ruled({**decided(), "at": at(6)}), None),
+    "more than a minute later": (ruled({**decided(), "at": at(6, 1)}), "case.decided names"),
+    "a command of which no more comes": (ruled(decided(), verb="rounds.void"), "case.decided names"),
+    "a count": ([at_table("count.agreed", **OF_SESSION)], "count.agreed names staff:9"),
+    "the count of a slip": ([at_table("count.agreed", **OF_SESSION | {"of": "slip:1"})], None),
+    "chips": (
+        [at_table("movement.made", people=[CLARA, IDA], transfer={"key": "session:1:opener:1:1"})],
+        "movement.made names",
+    ),
+    "chips of a slip": ([at_table("movement.made", people=[CLARA, IDA], transfer={"key": "slip:1:fill:1:1"})], None),
+    "chips of a round": ([at_table("movement.made", people=[CLARA, IDA], transfer={"key": "round:1:rake:1:1"})], None),
+    "chips of one person": ([at_table("movement.made", people=[CLARA], transfer={"key": "session:1:tip:1:1"})], None),
+    "chips of nowhere": ([at_table("movement.made", people=[CLARA, IDA])], "names nobody in the form of one"),
+    "a series that one person ends": ([at_table("series.closed", approver=CLARA)], None),
+    "a drop box": ([at_table("drop_box.mounted", people=[CLARA, IDA])], "drop_box.mounted names staff:9"),
+    "what one person may do": ([at_table("round.acted"), at_table("session.begun")], None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "wrong"), UNSIGNED.values(), ids=UNSIGNED)
+def test_whatever_names_a_second_person_stands_behind_their_signature(told, wrong):
+    if told is None:
+        assert unsigned(exports.chained([VOID]), none=False) is None
+        return
+    found = unsigned(exports.chained(told))
+    assert found is None if wrong is None else wrong in found
+
+
+def test_of_a_part_of_a_chain_nothing_is_said_of_what_stands_behind_a_gap():
+    made = exports.chained([at_table("round.acted"), VOID, VOID])
+    assert unsigned(made[1:2]) is unsigned([made[0], made[2]]) is None
+    assert unsigned(made[1:])
+
+
+@pytest.mark.parametrize(("event", "subject", "facts"), [
+    ("credential.removed", "credential:9", {"staff": FRANK}),
+    ("case.moved", "case:7", {"case": "case:7", "owner": IDA}),
+    ("staff.left", FRANK, {"staff": FRANK}),
+])  # fmt: skip
+def test_whoever_is_let_go_loses_their_keys_and_their_cases_first(event, subject, facts):
+    house = House()
+    house.sign(13, "house", "/api/v1/staff/6/leave/", {}, subject, event, **facts)
+    assert fault(house, *house.entries[-2:]) is None
+
+
+def test_what_is_no_command_and_no_way_to_sign_is_found_without_a_passkey_too():
+    house = House()
+    signed, effect = house.entries[5:]
+    assert fault(house, signed, effect) is None
+    for wrong, words in (({"method": "fax"}, "neither passkey nor password"), ({"command": "PUT"}, "under no command")):
+        forged = copy.deepcopy(signed)
+        if "command" in wrong:
+            forged["facts"]["command"]["method"] = wrong["command"]
+        else:
+            forged["facts"] |= wrong
+        assert words in fault(house, forged, effect)
+
+
+def test_a_sheet_is_put_in_force_at_the_tables_that_were_signed():
+    house = House()
+    body = {"tables": [1, 7], "sheet": 3}
+    house.sign(13, "table:7", "/api/v1/sheets/in-force/", body, "table:7", "table.sheet_set")
+    signed, effect = house.entries[-2:]
+    assert fault(house, signed, effect) is None
+    for each in (signed, effect):
+        each["subject"] = "table:8"
+    assert "under a command about other tables" in fault(house, signed, effect)
+
+
+def test_what_somebody_counts_with_a_signature_is_theirs_alone():
+    house = House()
+    house.sign(13, "table:1", "/api/v1/sessions/7/counts/", {}, "count:1", "count.entered")
+    signed, effect = house.entries[-2:]
+    effect |= {"by": IDA, "facts": {"of": "session:7"}}
+    assert fault(house, signed, effect) is None
+    effect |= {"by": FRANK, "facts": {"of": "session:7", "staff": IDA}}
+    assert "names somebody else" in fault(house, signed, effect)
+    effect |= {"by": CLARA, "facts": {"of": "session:7"}}
+    assert "names somebody else" in fault(house, signed, effect)
+
+
+def test_who_asks_is_not_the_second_person_of_what_follows():
+    house = House()
+    signed, effect = house.entries[1:3]
+    effect["facts"] |= {"requester": IDA, "approver": FRANK}
+    assert "names another second person" in fault(house, signed, effect)
+
+
 def fault(house, signed, effect):
     """What is wrong with a signature, by itself or by the passkey that its signer added; None if nothing is."""
     done, wrong = verifier.signed([(1, json.dumps(signed), json.dumps(effect))])

@@ -159,11 +159,9 @@ def stolen_key(chance, log):
 
 def rollback(chance, log):
     """Back to an earlier state, which is genuine, and on from there with other entries, by the log's own key."""
-    kept = chance.randrange(1, log.size - 1)
-    other = exports.night(chance.randrange(10**9), rounds=chance.randint(6, 16))
-    entries = exports.chained(
-        [*log.entries[:kept], *({**e, "at": "2026-11-22T00:00:00.000000Z"} for e in other.entries)]
-    )
+    kept = chance.randrange(exports.PEOPLE, log.size - 1)
+    other = exports.night(chance.randrange(10**9), rounds=chance.randint(6, 16)).entries[exports.PEOPLE :]
+    entries = exports.chained([*log.entries[:kept], *({**e, "at": "2026-11-22T00:00:00.000000Z"} for e in other)])
     sizes = sorted(
         {size for size in log.sizes if size <= kept} | {chance.randrange(kept + 1, len(entries)), len(entries)}
     )

@@ -22,6 +22,8 @@ from . import reference
 ORIGIN = "casino/demo"
 FIRST_AT = dt.datetime(2026, 11, 20, 20, 0, tzinfo=dt.UTC)
 HOUSE = "house"
+PEOPLE = 3
+"""So many people a made-up night begins with: an entry each."""
 KEPT_NIGHT = Path(__file__).parents[1] / "audit" / "night.jsonl"
 # The same from before gaming days were closed: a correction did not say its day.
 NIGHT_BEFORE_DAYS = KEPT_NIGHT.with_name("night_before_days.jsonl")
@@ -270,6 +272,10 @@ def night(seed=1, rounds=8, tables=3, **changes):
         told = {"at": spelled(moment), "by": by, "chain": chain, "event": event, "facts": facts}
         entries.append({**told, "prev": "", "seq": 0, "subject": subject, "terminal": terminal, "v": 1})
 
+    for number in range(1, PEOPLE + 1):
+        ref = f"staff:{number}"
+        told = {"at": spelled(FIRST_AT), "by": "system", "chain": HOUSE, "event": "staff.added", "subject": ref}
+        entries.append({**told, "facts": {"staff": ref}, "prev": "", "seq": 0, "terminal": None, "v": 1})
     sheets = []
     for version in (1, 2):
         rules = {"game": "split", "version": version, "parameters": {"chip": 5 * version}, "limits": {}}

@@ -296,7 +296,7 @@ def add_credentials():
             name = {"staff": person_, "name": "Telephone", "actor": log.Actor(person_)}
             app, _ = credentials.add_app(secret=secret, code=authenticator.code(secret), **name)
             if login == "boris":
-                key = passkeys.Key(f"handle{person_.pk}", "pQECAyYgASFYIA", 0)
+                key = passkeys.Key(f"handle{person_.pk}", passkeys.encoded(authenticator.Authenticator().cose()), 0)
                 site = passkeys.Site("localhost", "http://localhost")
                 passkey, _ = credentials.add_passkey(key=key, site=site, **name)
                 for each in (app, passkey):

@@ -11,12 +11,12 @@ from django.db import connection, transaction
 
 from audit import verify_export as verifier
 from audit.models import Entry
-from casino.models import Setting, WrongLogins
+from casino.models import Setting, Staff, WrongLogins
 from casino.roles import Role
 from tables.models import Credential, Intervention
 from tables.people import credentials
 
-from ...support import factories, signing
+from ...support import exports, factories, signing
 from ...support.authenticator import PRESENT
 from ...support.commands import COMMANDS
 
@@ -78,8 +78,29 @@ def test_what_came_of_a_signed_command_stands_right_behind_its_signature(name):
     )
     assert told == (key, "passkey", requester, signed_by, credential.ref, path)
     assert (signed["by"], signed["subject"]) == (signed_by, effect["subject"])
-    # An auditor who has the export and nothing else says so too.
+    # An auditor who has the export and nothing else says so too, and finds nothing that is not signed.
     verifier.given(1, signed, effect)
+    assert_all_signed(after)
+
+
+def test_whoever_is_let_go_loses_their_passkey_right_behind_the_signature():
+    login, path, body = COMMANDS["let a person go"].at(factories.table("T1"))
+    signer = body.pop("signature")["login"]
+    signing.passkey(Staff.objects.get(pk=path.split("/")[-3]).login)
+    passkey, after = signing.passkey(signer), newest()
+    assert signing.send(signing.client(login), signer, passkey, path, body).status_code < 300
+    ((signed, effect),) = given(after)
+    assert effect["event"] == "credential.removed"
+    verifier.given(1, signed, effect)
+    assert_all_signed(after)
+
+
+def assert_all_signed(after):
+    """Nothing names a second person who signed nothing, says the verifier."""
+    unsigned = verifier.Unsigned(lambda at: True)
+    for each in entries(after):
+        unsigned.last.setdefault(each["chain"], each["seq"] - 1)
+        unsigned.take(each["chain"], exports.canonical(each).encode())
 
 
 def test_the_texts_of_a_signed_command_stand_behind_the_salt_that_its_row_keeps():
