@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.twofactor.hotp import HOTP
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.views.decorators.debug import sensitive_variables
 
@@ -95,7 +96,8 @@ def add_passkey(*, staff, name, key, site, first=False, actor):
             path="passkey",
             way_out="Try again, with a device that asks for a PIN, a finger or a face.",
         )
-    if Credential.objects.filter(handle=key.handle).exists():
+    # A key proves who signed: it is one person's, under whatever handle a device brings it.
+    if Credential.objects.filter(Q(handle=key.handle) | Q(public_key=key.public_key)).exists():
         raise Refused("passkey_taken", "This passkey was added before.", path="passkey", way_out="Use another device.")
     return _add(staff, actor, first, kind=Credential.Kind.PASSKEY, name=name, host=site.host, **key._asdict())
 
