@@ -136,11 +136,11 @@ def _facts(round_, words, reader):
 def _logged(round_):
     """Which entries of the log tell of it: an auditor finds them by these numbers."""
     entries = Entry.objects.filter(subject=round_.ref)
-    found = entries.aggregate(chain=Min("chain"), first=Min("seq"), last=Max("seq"), many=Count("*"))
-    if not found["many"]:
+    sums = entries.aggregate(chain=Min("chain"), first=Min("seq"), last=Max("seq"), many=Count("*"))
+    if not sums["many"]:
         return []
-    numbers = f"{found['first']} to {found['last']}" if found["many"] > 1 else str(found["first"])
-    return [{"label": "Entries in the log", "value": f"{found['many']} of {found['chain']}, {numbers}"}]
+    numbers = f"{sums['first']} to {sums['last']}" if sums["many"] > 1 else str(sums["first"])
+    return [{"label": "Entries in the log", "value": f"{sums['many']} of {sums['chain']}, {numbers}"}]
 
 
 def _times(round_, reader):

@@ -97,7 +97,8 @@ def add_passkey(*, staff, name, key, site, first=False, actor):
             way_out="Try again, with a device that asks for a PIN, a finger or a face.",
         )
     # A key proves who signed: it is one person's, under whatever handle a device brings it.
-    if Credential.objects.filter(Q(handle=key.handle) | Q(public_key=key.public_key)).exists():
+    of_another = Q(public_key=key.public_key) & ~Q(staff=staff)
+    if Credential.objects.filter(Q(handle=key.handle) | of_another).exists():
         raise Refused("passkey_taken", "This passkey was added before.", path="passkey", way_out="Use another device.")
     return _add(staff, actor, first, kind=Credential.Kind.PASSKEY, name=name, host=site.host, **key._asdict())
 

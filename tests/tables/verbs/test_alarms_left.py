@@ -83,12 +83,12 @@ def test_the_list_of_the_last_days_says_who_took_what_after_how_long_and_how_lon
     alarms.look()
     clara = factories.client("clara")
     page = clara.get("/alarms/").content.decode()
-    for words in ("Call for a pit boss", "after 12 min", "stood 12 min", "&lt;b&gt;Swapped&lt;/b&gt; the scanner."):
+    for words in ("Call for a pit boss", "after 12 min", "lasted 12 min", "&lt;b&gt;Swapped&lt;/b&gt; the scanner."):
         assert words in page
     assert f"round {held}" in page
     assert "Stands" in page
     only = clara.get("/alarms/?kind=round_held&table=2").content.decode()
-    assert "stood 12 min" not in only
+    assert "lasted 12 min" not in only
     assert f"round {held}" in only
     assert "No such call or alarm" in clara.get("/alarms/?kind=call&table=2").content.decode()
     assert "No such call" not in clara.get("/alarms/?kind=other&table=x").content.decode()
@@ -101,6 +101,6 @@ def test_the_list_of_the_last_days_says_who_took_what_after_how_long_and_how_lon
     assert [alarm["of"] for alarm in of_table] == [held.ref]
     assert factories.client("frank").get("/api/v1/tables/2/alarms/").status_code == 404
     left(call, 8 * 24 * 60)
-    assert "stood" not in clara.get("/alarms/?kind=call").content.decode()
+    assert "lasted" not in clara.get("/alarms/?kind=call").content.decode()
     assert factories.client("anna").get("/alarms/").status_code == 404
     assert Alarm.objects.count() == 2

@@ -108,7 +108,7 @@ def test_a_buy_in_above_what_the_house_lets_pass_takes_a_supervisor():
     assert refused("signature_missing", buy_in, place, 200_100).path == "signature"
     bought = buy_in(place, 200_100, signed=True)
     assert bought.approved_by.login == "clara"
-    with pytest.raises(Exception, match="one has asked and signed"), transaction.atomic():
+    with pytest.raises(Exception, match="both ask and sign"), transaction.atomic():
         factories.buy_ins.enter(table_id=place.pk, box=1, units=500, actor=actor("anna", "anna"))
 
 
