@@ -1,6 +1,7 @@
 """The pages of reports: the list of them, one of a period, its file as CSV, and where that comes from."""
 
 import functools
+import re
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -19,6 +20,8 @@ from ..reports import catalogue, files, grading, screens
 from ..reports.period import Period
 from ..verbs import report_files
 from ..words import calls
+
+_PAGE = re.compile("[0-9]{1,9}")
 
 
 def _report(view):
@@ -67,9 +70,7 @@ def page(request, name, period):
         return redirect("report", name, asked)
     number = request.GET.get("page", "1")
     chosen = screens.chosen(report, request.GET)
-    shown = screens.shown(
-        report, asked, request.user, chosen, int(number) if number.isascii() and number.isdigit() else 1
-    )
+    shown = screens.shown(report, asked, request.user, chosen, int(number) if _PAGE.fullmatch(number) else 1)
     answer = render(request, "reports/page.html", {"page": shown, "calls": calls.listed(request.user)})
     _looked(request, report, asked)
     return answer

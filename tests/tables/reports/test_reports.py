@@ -366,7 +366,10 @@ def test_many_rows_stand_on_several_pages_and_the_sums_are_of_all(nights, monkey
     assert len({str(page["totals"]) for page in pages}) == 1
     shown = [cell["lines"][0]["text"] for page in pages[:3] for row in page["rows"] for cell in row[1:2]]
     assert shown == [row["slip"] for row in rows("fills-and-credits", nights)]
-    assert 'href="?page=3"' in client("clara").get(f"/reports/fills-and-credits/{nights}/?page=2").content.decode()
+    get = client("clara").get
+    assert 'href="?page=3"' in get(f"/reports/fills-and-credits/{nights}/?page=2").content.decode()
+    for nonsense in ("", "0", "-1", "x", "9" * 9, "9" * 5000):
+        assert get(f"/reports/fills-and-credits/{nights}/", {"page": nonsense}).status_code == 200
 
 
 def test_the_address_of_a_period_is_the_shortest_and_a_form_leads_to_it(nights):
