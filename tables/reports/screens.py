@@ -102,7 +102,7 @@ def shown(report, period, staff, chosen, number):
             {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
             for other in REPORTS.values()
         ],
-        "files": [screen.file(row) for row in given(report, period)[:FILES]] if graded.is_final else [],
+        "files": screen.files(given(report, period)[:FILES]) if graded.is_final else [],
     }
 
 
@@ -209,15 +209,18 @@ class Screen:
                 return value.replace("_", " ").replace(":", " ").capitalize()
         return value
 
-    def file(self, row):
-        """A file that was given, as the page says it."""
-        number = int(row["by"].partition(":")[2])
-        person = Staff.objects.filter(pk=number).first()
-        return row | {
-            "at": self.moment(dt.datetime.fromisoformat(row["at"])),
-            "by": self.reader.person(person) if person else row["by"],
-            "digest": " ".join(row["digest"][at : at + 8] for at in range(0, 64, 8)),
-        }
+    def files(self, rows):
+        """Files that were given, as the page says them."""
+        people = {person.ref: person for person in Staff.objects.filter(pk__in=[_number(row["by"]) for row in rows])}
+        return [
+            row
+            | {
+                "at": self.moment(dt.datetime.fromisoformat(row["at"])),
+                "by": self.reader.person(people[row["by"]]),
+                "digest": " ".join(row["digest"][at : at + 8] for at in range(0, 64, 8)),
+            }
+            for row in rows
+        ]
 
     def moment(self, at):
         return f"{self.reader.day(at).rsplit(' ', 1)[0]} {self.reader.clock(at)[:5]}"
@@ -240,6 +243,10 @@ class Screen:
             place = self.tables.get(table)
             self.reads[right, table] = self.staff.has_perm(right, place) if place else self.staff.has_perm(right)
         return self.reads[right, table]
+
+
+def _number(ref):
+    return int(ref.removeprefix("staff:"))
 
 
 def _period(period, report):

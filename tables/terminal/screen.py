@@ -36,7 +36,7 @@ class Screen:
     def __init__(self, newest, ground):
         self.ground = ground
         self.changes = newest.changes if newest else ()
-        self.round, self.folded, self.results, actions, self.interventions, amending, _ = newest or (None,) * 7
+        self.round, self.folded, self.results, actions, self.interventions, amending, *_ = newest or (None,) * 6
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
         self.state = self.folded.state if newest else None

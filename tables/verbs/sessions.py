@@ -33,7 +33,7 @@ PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
 """What is counted while a session has a status."""
 ATTEMPTS = 2
 """So often two people count before a pit boss says which count stands."""
-WAY_OUT = "Two people count it, the second without seeing the first count."
+_COUNTERS = "Two people count it, the second without seeing the first count."
 _NEXT = {
     STATUS.OPENING: "Two people count its opener and sign.",
     STATUS.OPEN: "Call its last round to close it.",
@@ -68,7 +68,7 @@ class Standing(NamedTuple):
     def both(self):
         return len(self.entered) == 2
 
-    def choice(self, place, *, what, missing="", way_out=WAY_OUT):
+    def choice(self, place, *, what, missing="", way_out=_COUNTERS):
         """The count for which two sign.
 
         :param place: which of two stands that differed so often, the first or the second.

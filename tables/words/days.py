@@ -27,7 +27,7 @@ from .timeline import Reader
 LISTED = 14
 """So many days stand beside one, the newest first."""
 AHEAD = 7
-"""So many of the gaming days to come are offered for a change; REST takes any moment."""
+"""A form offers the beginnings of so many coming gaming days for a change; REST takes any moment."""
 _COLUMNS = (
     ("opener", "Opener"),
     ("fills", "Fills"),

@@ -188,7 +188,7 @@ def _needs(desk):
 
 
 def _waiting(needs):
-    """How much there is to see to, what somebody took, and what is on its way; what there is none of is not said.
+    """How much there is to do, what somebody took, and what is on its way; what there is none of is not said.
 
     >>> _waiting([{"urgent": True, "state": "new"}, {"urgent": False, "state": "taken"}]), _waiting([])
     ('1 to do, 1 taken', 'nothing to do')

@@ -1,7 +1,5 @@
 """The pit boss's alarms: a tone where nobody came, on a device that has not muted it, and the list of the last days."""
 
-import os
-
 import pytest
 from django.db import connection
 
@@ -9,7 +7,7 @@ from casino.running import embedded
 from tables.verbs import alarms
 
 from ..support import factories, stack
-from ..support.looks import SIZES, check, violations
+from ..support.looks import check, look
 from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -22,19 +20,6 @@ window.tones = 0;
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
 """
-
-
-def look(page, name):
-    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
-    assert violations(page) == []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if folder := os.environ.get("PICTURES"):
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.screenshot(path=f"{folder}/alarms-{name}-{width}-{theme}.png", full_page=True)
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_until_it_is_muted(page, live_stack):
@@ -66,7 +51,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     called = page.locator(f"[data-test=call-{call.pk}]")
     expect(called).to_contain_text("Nobody came for 7 min")
     assert tones() == 2
-    look(page, "calls")
+    look(page, "alarms-calls")
     # Once for each alarm, however often the page is seen.
     page.reload()
     expect(called).to_contain_text("Nobody came")
@@ -87,7 +72,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     listed = page.locator(f"[data-test=alarms] [data-test=alarm-{call.pk}]")
     expect(listed).to_contain_text("after 7 min")
     expect(listed).to_contain_text("The scanner was swapped.")
-    look(page, "list")
+    look(page, "alarms-list")
     page.get_by_label("Kind").select_option("round_held")
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**kind=round_held*")

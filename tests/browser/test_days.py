@@ -9,25 +9,12 @@ from payouts.models import Account
 from tables.models import GamingDay, Session
 
 from ..support import factories
-from ..support.looks import SIZES, violations
+from ..support.looks import SIZES, look
 from ..support.terminal import enter, new_page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
-
-
-def look(page, name):
-    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
-    assert violations(page) == []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if folder := os.environ.get("PICTURES"):
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.screenshot(path=f"{folder}/day-{name}-{width}-{theme}.png", full_page=True)
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_a_day_is_finished_signed_and_read(page, live_stack):
@@ -43,7 +30,7 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     enter(clara, live_stack, "clara", "/days/")
     clara.wait_for_url(f"**/days/{day.pk}/")
     expect(clara.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
-    look(clara, "open")
+    look(clara, "day-open")
     with live_stack.in_process():
         left = Session.objects.running().count() + 3
         first = at.sessions.get()
@@ -59,13 +46,13 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
         factories.end_day()
     clara.goto(live_stack.url(f"/days/{day.pk}/"))
     expect(clara.locator("[data-test=obstacles]")).to_have_count(0)
-    look(clara, "ready")
+    look(clara, "day-ready")
     clara.locator("[data-login]").fill("hugo")
     clara.locator("[data-password]").fill(live_stack.logins["hugo"])
     clara.locator("form .btn.go").click()
     expect(clara.locator("[data-test=grade]")).to_contain_text("FINAL")
     expect(clara.locator("[data-test=signed]")).to_contain_text("Hugo")
-    look(clara, "final")
+    look(clara, "day-final")
     clara.emulate_media(media="print")
     if folder := os.environ.get("PICTURES"):
         clara.pdf(path=f"{folder}/day.pdf", prefer_css_page_size=True)
@@ -74,7 +61,7 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     clara.emulate_media(media="screen")
     clara.locator("[data-test=tables] tr", has_text=at.name).locator("[data-figure=drop] a").click()
     expect(clara.locator("[data-test=sittings]")).to_be_visible()
-    look(clara, "table")
+    look(clara, "day-table")
     part = clara.locator("[data-test=part]", has=clara.locator("th", has_text="Variance"))
     part.get_by_role("link", name="Drop box").click()
     clara.wait_for_url(f"**/drop-boxes/{box.pk}/")

@@ -1,30 +1,15 @@
 """The floor in the browser: what happens at a table stands on its tile at once, what needs a person comes first and has
 its key, and a figure leads to its rounds."""
 
-import os
-
 import pytest
 
 from ..support import factories
-from ..support.looks import SIZES, violations
+from ..support.looks import WITH_PHONE, look
 from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
-
-
-def look(page, name):
-    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
-    assert violations(page) == []
-    for width, height in (*SIZES, (412, 915)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        if folder := os.environ.get("PICTURES"):
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.screenshot(path=f"{folder}/floor-{name}-{width}-{theme}.png")
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def tile(page, name):
@@ -39,7 +24,7 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     expect(page.locator("[data-link-state=live]")).to_be_visible()
     expect(tile(page, "Split 1")).to_have_attribute("data-state", "idle")
     expect(page.locator(".calls .none")).to_be_visible()
-    look(page, "quiet")
+    look(page, "floor-quiet", WITH_PHONE)
     page.goto(live_stack.url("/"))
     enter(page, live_stack, "clara")
     expect(page.locator("[data-link-state=live]")).to_be_visible()
@@ -60,7 +45,7 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     expect(rows.nth(1)).to_contain_text("Split 1 calls")
     expect(rows.nth(2)).to_contain_text("Dispute, Split 1")
     expect(rows.nth(3)).to_contain_text("on its way")
-    look(page, "busy")
+    look(page, "floor-busy", WITH_PHONE)
     page.locator("h1").click()
     page.keyboard.press("3")
     page.wait_for_url("**/disputes/*/")
@@ -70,12 +55,12 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     steps = page.locator("[data-test=steps] tbody tr")
     expect(steps.last).to_be_visible()
     assert 29 <= steps.count() <= 32  # seven full hours and what has passed of this one
-    look(page, "table")
+    look(page, "floor-table", WITH_PHONE)
     page.get_by_role("link", name="Floor", exact=True).click()
     # From the win to its rounds, and from a round to its entries.
     tile(page, "Split 1").get_by_role("link", name="win of Split 1").click()
     expect(page.locator("[data-test=rounds]")).to_be_visible()
-    look(page, "rounds")
+    look(page, "floor-rounds", WITH_PHONE)
     page.get_by_role("link", name="T1-00001").click()
     expect(page.locator("[data-test=entries] tbody tr").first).to_be_visible()
     # A round in play is voided in sight of the tile: its table, the form, and a second person.
@@ -84,7 +69,7 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     page.get_by_role("link", name="Void round 1", exact=True).click()
     form = page.locator("#void-form")
     expect(form.get_by_label("Reason")).to_be_visible()
-    look(page, "void")
+    look(page, "floor-void", WITH_PHONE)
     form.get_by_label("Reason").fill("Two aces of spades.")
     form.get_by_label("Login").fill("boris")
     form.get_by_label("Password").fill(live_stack.logins["boris"])

@@ -1,31 +1,16 @@
 """Relief in two taps, in the browser: who deals and who comes hear of it at once, and the page of people follows."""
 
-import os
-
 import pytest
 
 from tables.models import SignOn
 
 from ..support import factories
-from ..support.looks import SIZES, violations
+from ..support.looks import WITH_PHONE, look
 from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
-
-
-def look(page, name):
-    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
-    assert violations(page) == []
-    for width, height in (*SIZES, (412, 915)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        if folder := os.environ.get("PICTURES"):
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.screenshot(path=f"{folder}/people-{name}-{width}-{theme}.png")
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, browser, live_stack):
@@ -36,7 +21,7 @@ def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, bro
     enter(page, live_stack, "clara")
     page.get_by_role("link", name="People").click()
     expect(page.locator("[data-link-state=live]")).to_be_visible()
-    look(page, "quiet")
+    look(page, "people-quiet", WITH_PHONE)
     dealing = browser.new_context().new_page()
     enter(dealing, live_stack, "anna")
     expect(dealing.locator("#term")).to_be_visible()
@@ -45,15 +30,15 @@ def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, bro
     choice = page.get_by_role("button", name=f"Staff {hilda.pk}")
     expect(choice).to_be_visible()
     expect(page.locator("#relieve-1 [data-test=sign-on]")).to_contain_text("Split 1 has no terminal")
-    look(page, "choices")
+    look(page, "people-choices", WITH_PHONE)
     choice.click()
     expect(seat.locator("[data-test=relief]")).to_be_visible()
     expect(dealing.locator("[data-test=relief]")).to_have_text(
         f"Staff {hilda.pk} comes to relieve you. They sign on at this table's terminal; you are signed off then.",
         use_inner_text=True,
     )
-    look(page, "asked")
-    look(dealing, "terminal")
+    look(page, "people-asked", WITH_PHONE)
+    look(dealing, "people-terminal", WITH_PHONE)
     with live_stack.in_process():
         assert SignOn.objects.get(table=table, signed_off_at=None).staff == anna
         factories.sign_on(hilda, table)
@@ -69,6 +54,6 @@ def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, bro
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator("[data-test=relief]")).to_be_visible()
-    look(page, "of-table")
+    look(page, "people-of-table", WITH_PHONE)
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("button", name="Relieve")).to_be_visible()

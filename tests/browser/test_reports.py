@@ -7,25 +7,12 @@ from pathlib import Path
 import pytest
 
 from ..support import closed_days
-from ..support.looks import SIZES, violations
+from ..support.looks import look
 from ..support.terminal import enter, new_page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
-
-
-def look(page, name):
-    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
-    assert violations(page) == []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if folder := os.environ.get("PICTURES"):
-            for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.screenshot(path=f"{folder}/report-{name}-{width}-{theme}.png", full_page=True)
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack):
@@ -34,7 +21,7 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     david = new_page(page.context.browser)
     david.set_viewport_size({"width": 1280, "height": 800})
     enter(david, live_stack, "david", "/reports/")
-    look(david, "list")
+    look(david, "report-list")
     david.get_by_label("From gaming day").fill(period.first.isoformat())
     david.get_by_label("To gaming day").fill(period.last.isoformat())
     david.get_by_role("button", name="Show this period").click()
@@ -43,7 +30,7 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     david.wait_for_url(f"**/reports/master-game/{period}/")
     expect(david.locator("[data-test=grade]")).to_contain_text("FINAL")
     expect(david.locator("[data-test=rows] tbody tr")).to_have_count(2 * closed_days.DAYS)
-    look(david, "master-game")
+    look(david, "report-master-game")
     with david.expect_download() as taken:
         david.locator("[data-test=csv]").click()
     digest = hashlib.sha256(Path(taken.value.path()).read_bytes()).hexdigest()
@@ -51,11 +38,11 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     expect(david.locator("[data-test=digest]")).to_contain_text(digest[:8])
     # The widest, whose steps stand one below the other; the others are laid out alike.
     david.goto(live_stack.url(f"/reports/fills-and-credits/{period}/"))
-    look(david, "fills-and-credits")
+    look(david, "report-fills-and-credits")
     david.goto(live_stack.url(f"/reports/master-game/{period.after().first}/"))
     expect(david.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
     expect(david.locator("[data-test=csv]")).to_have_count(0)
-    look(david, "estimate")
+    look(david, "report-estimate")
     david.goto(live_stack.url(f"/reports/master-game/{period}/"))
     david.emulate_media(media="print")
     if folder := os.environ.get("PICTURES"):

@@ -1,10 +1,12 @@
 """What a croupier would complain of on a screen: cut off, covered, too small to tap, hard to read."""
 
+import os
 from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
 
 SIZES = ((1280, 800), (1024, 768), (800, 1280))
+WITH_PHONE = (*SIZES, (412, 915))
 THEMES = ("dark", "light")
 
 _DEFECTS = Path(__file__).with_suffix(".js").read_text("utf-8")
@@ -46,3 +48,16 @@ def check(page, sizes=SIZES, themes=THEMES):
     """Fails with all that is wrong with the page as it stands."""
     found = defects(page, sizes) + violations(page, themes)
     assert not found, "\n".join(found[:20])
+
+
+def look(page, name, sizes=SIZES):
+    """Fails where axe finds something, or the page is wider than a size; with PICTURES set, the page in pictures."""
+    assert violations(page) == []
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        if folder := os.environ.get("PICTURES"):
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                page.screenshot(path=f"{folder}/{name}-{width}-{theme}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
