@@ -40,7 +40,7 @@ def _report(view):
             if request.path.endswith(".json"):
                 return JsonResponse(refused.shape(), status=refused.status)
             said = {"fact": refused.message, "way_out": refused.way_out}
-            return render(request, "refused.html", said, status=refused.status)
+            return render(request, "reports/refused.html", said, status=refused.status)
 
     return answer
 

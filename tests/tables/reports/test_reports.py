@@ -307,6 +307,8 @@ def test_what_is_no_report_is_refused_in_a_sentence(nights, address, status, fac
     answer = client("clara").get(address)
     assert answer.status_code == status
     assert fact in answer.content.decode()
+    # What no page of reports has read leads to no list of them.
+    assert ('href="/reports/">Back to the reports' in answer.content.decode()) == (status != 400)
 
 
 def test_an_open_day_is_an_estimate_on_the_screen_and_has_no_file(nights):
