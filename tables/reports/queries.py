@@ -14,7 +14,7 @@ from audit.form import spell_time
 from casino import gaming_day
 from casino.models import Casino
 
-from .catalogue import Kind
+from .columns import Kind
 
 # A cell that a spreadsheet would make a formula, a link, a date, a number or a truth value of; and one that begins with
 # the mark itself, so that taking one mark away always gives what was meant.

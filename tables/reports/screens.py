@@ -20,7 +20,8 @@ from ..models import DropBox, GamingDay, RuleSheet, Session, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
 from . import grading, queries
-from .catalogue import REPORTS, Kind
+from .catalogue import REPORTS
+from .columns import Kind
 from .period import YEARS, Period
 
 PAGE, FILES = 200, 5

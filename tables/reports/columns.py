@@ -1,0 +1,110 @@
+"""What a report is made of: its columns, of what kind each is, and where its cells lead."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from casino.roles import Right
+
+_QUERIES = Path(__file__).parent
+
+
+class Kind(StrEnum):
+    """What a cell is: how a file and a screen write it."""
+
+    TEXT = "text"
+    ID = "id"
+    DATE = "date"
+    TIME = "time"
+    UNITS = "units"
+    COUNT = "count"
+    PERMILLE = "permille"
+    STAFF = "staff"
+
+
+class Way(NamedTuple):
+    """Where a cell leads: a page, the right that it takes, and the columns of its query that are its arguments.
+
+    `at_table`: the right is asked at the row's table.
+    """
+
+    page: str
+    right: Right
+    arguments: tuple[str, ...]
+    at_table: bool = True
+
+
+class Column(NamedTuple):
+    """A column of a file. `says` is what it is, in a sentence without its end.
+
+    `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
+    value of it. Columns of one `group` stand in one cell of a screen. `counted`: where
+    nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on screens alone.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    says: str
+    total: bool = False
+    of: tuple[str, str] | None = None
+    way: Way | None = None
+    choice: bool = False
+    signed: bool = False
+    group: str = ""
+    counted: bool = False
+    later: bool = False
+
+
+class Report(NamedTuple):
+    """A report. `called` is what regulators call it: (whose words, the words).
+
+    `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
+    """
+
+    name: str
+    title: str
+    answers: str
+    called: tuple[tuple[str, str], ...]
+    order: str
+    columns: tuple[Column, ...]
+    sums: str = ""
+
+    @property
+    def sql(self):
+        return (_QUERIES / f"{self.name.replace('-', '_')}.sql").read_text("utf-8")
+
+    @property
+    def filed(self):
+        """The columns of the file."""
+        return [column for column in self.columns if not column.later]
+
+    @property
+    def choices(self):
+        return [column for column in self.columns if column.choice]
+
+
+NEW_JERSEY, MARYLAND = "New Jersey, N.J.A.C.", "Maryland, COMAR"
+TO_DAY_OF_TABLE = Way("day-table", Right.READ_DAY, ("day_id", "table_id"), at_table=False)
+TO_DAY = Way("day", Right.READ_DAY, ("day_id",), at_table=False)
+TO_SLIP = Way("slip", Right.READ_SLIPS, ("slip_id",))
+TO_DROP_BOX = Way("drop_box", Right.READ_DROP_BOXES, ("drop_box_id",))
+TO_ENTRY = Way("admin:audit_entry_change", Right.READ_LOG, ("entry_id",), at_table=False)
+DATE = Column("date", "Day", Kind.DATE, "the gaming day")
+
+
+def table(says="the code of the table"):
+    """The column of the table, by which a screen can be cut down."""
+    return Column("table", "Table", Kind.TEXT, says, choice=True)
+
+
+def figure(name, label, says, *, signed=False):
+    """An amount of a table on a gaming day, which is added up; its page is the day's."""
+    return Column(name, label, Kind.UNITS, says, total=True, way=TO_DAY_OF_TABLE, signed=signed, counted=True)
+
+
+def steps(group, name, *people):
+    """When a step was, and who took it."""
+    yield Column(f"{name}_at", group, Kind.TIME, f"when it was {group.lower()}", group=group)
+    for column, label, says in people:
+        yield Column(column, label, Kind.STAFF, says, group=group)

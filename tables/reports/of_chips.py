@@ -1,0 +1,122 @@
+"""Reports of chips and cash on their way: slips, counts and drop boxes."""
+
+from .columns import DATE, MARYLAND, NEW_JERSEY, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
+
+FILLS_AND_CREDITS = Report(
+    name="fills-and-credits",
+    title="Fills and credits",
+    answers="Which chips went between cage and tables, by which slip, and who asked, issued, carried and received.",
+    called=((NEW_JERSEY, "Credit Slip, 13:69D-1.23"),),
+    order='filed.date, filed.slip COLLATE "C"',
+    columns=(
+        DATE,
+        Column("slip", "Slip", Kind.ID, "the number of the slip", way=TO_SLIP),
+        Column("kind", "Kind", Kind.TEXT, "fill, credit or change", choice=True),
+        table(),
+        Column("status", "State", Kind.TEXT, "RECEIVED; RETURNED: sent back; VOIDED: never issued", choice=True),
+        Column("units", "On the slip", Kind.UNITS, "what was asked for", way=TO_SLIP),
+        Column("fill", "Fill", Kind.UNITS, "the chips of a fill that was received", total=True, way=TO_SLIP),
+        Column("credit", "Credit", Kind.UNITS, "the chips of a credit that was received", total=True, way=TO_SLIP),
+        *steps("Requested", "requested", ("requested_by", "Requested by", "who asked for it")),
+        *steps(
+            "Issued", "issued", ("issued_by", "Issued by", "who gave the chips"),
+            ("carried_by", "Carried by", "who carried them, if the slip says so"),
+        ),
+        *steps(
+            "Received", "received", ("received_by", "Received by", "who counted them first"),
+            ("received_with", "Received with", "who counted them second"),
+        ),
+        *steps(
+            "Sent back or void", "voided", ("voided_by", "Voided by", "who sent it back or voided it"),
+            ("approved_by", "Approved by", "who signed for that as the second"),
+        ),
+    ),
+    sums="Fills and credits are those of the master game report: chips that were received.",
+)  # fmt: skip
+
+SLIP_NUMBERS = Report(
+    name="slip-numbers",
+    title="Slip numbers unused, void or missing",
+    answers="Which numbers of fills, credits and changes brought no chips, and whether the numbers run without a gap.",
+    called=((NEW_JERSEY, "The accounting for each series of slips, 13:69D-1.23"),),
+    order='filed.date, filed.slip COLLATE "C"',
+    columns=(
+        DATE,
+        Column("slip", "Slip", Kind.ID, "the number", way=TO_SLIP),
+        Column("kind", "Kind", Kind.TEXT, "fill, credit or change", choice=True),
+        table("the code of the table, empty for a number that is missing"),
+        Column(
+            "status", "State", Kind.TEXT, "VOIDED: never issued; RETURNED: the chips went back; MISSING: no such slip",
+            choice=True,
+        ),
+        Column("units", "On the slip", Kind.UNITS, "what was asked for"),
+        *steps(
+            "Sent back or void", "voided", ("voided_by", "Voided by", "who sent it back or voided it"),
+            ("approved_by", "Approved by", "who signed for that as the second"),
+        ),
+    ),
+    sums="A number is taken when the slip is asked for, so none is left unused: one that is not issued is voided. A"
+    " number that is missing stands on the day of the next number that there is.",
+)  # fmt: skip
+
+COUNT_SHEETS = Report(
+    name="count-sheets",
+    title="Count sheets",
+    answers="What each of two people counted, chip by chip: openers, closers, slips, drop boxes, cage and tips.",
+    called=((NEW_JERSEY, "Table Inventory Slip, 13:69D-1.21"), (MARYLAND, "Table Inventory Slip, 36.05.03.02")),
+    order='filed.date, filed.of COLLATE "C", filed.part COLLATE "C", filed.attempt, filed.place,'
+    " filed.value NULLS FIRST",
+    columns=(
+        DATE,
+        Column("of", "Of", Kind.ID, "what was counted, as the log names it"),
+        table("the code of the table, empty for cage and tips"),
+        Column(
+            "part", "Part", Kind.TEXT, "opener, closer, rake, fill, credit, change, cage, drop or tips", choice=True
+        ),
+        Column("attempt", "Attempt", Kind.COUNT, "which count it was; two that differ are made again"),
+        Column("place", "Place", Kind.COUNT, "1 counted first, 2 second, blind to the first"),
+        Column("counted_at", "Counted", Kind.TIME, "when the count was entered", group="Counted"),
+        Column("counted_by", "Counted by", Kind.STAFF, "who counted", group="Counted"),
+        Column("value", "Chip", Kind.UNITS, "the value of the chip, note or coin; empty where there was none"),
+        Column("number", "Number", Kind.COUNT, "how many there were"),
+        Column("units", "Amount", Kind.UNITS, "value × number"),
+        Column("sheet", "Sheet", Kind.UNITS, "what the whole count comes to"),
+    ),
+    sums="Each sheet is the sum of its amounts. Nothing is added up over sheets: two people count the same chips.",
+)
+
+DROP_BOXES = Report(
+    name="drop-boxes",
+    title="Drop boxes and their variances",
+    answers="Which drop boxes were mounted, taken off and counted, by whom, and how their cash differs from buy-ins.",
+    called=(),
+    order='filed.date, filed."table" COLLATE "C", filed.drop_box_id',
+    columns=(
+        DATE,
+        table(),
+        Column("box", "Drop box", Kind.ID, "the number that is printed on it", way=TO_DROP_BOX),
+        Column("session", "Session", Kind.ID, "the session, as the log names it"),
+        Column("status", "State", Kind.TEXT, "COUNTED; in a day that is open also MOUNTED and REMOVED", choice=True),
+        Column("seal", "Seal", Kind.ID, "the seal with which it was mounted", group="Seals"),
+        Column("removed_seal", "Seal taken off", Kind.ID, "the seal with which it was taken off", group="Seals"),
+        *steps(
+            "Mounted", "mounted", ("mounted_by", "Mounted by", "who mounted it"),
+            ("mounted_with", "Mounted with", "who signed for that"),
+        ),
+        *steps(
+            "Taken off", "removed", ("removed_by", "Taken off by", "who took it off"),
+            ("removed_with", "Taken off with", "who signed for that"),
+        ),
+        *steps(
+            "Counted", "counted", ("counted_by", "Counted by", "who signed for the count"),
+            ("counted_with", "Counted with", "who signed for it as the second"),
+        ),
+        Column("recorded", "Buy-ins", Kind.UNITS, "what the table recorded", total=True, way=TO_DROP_BOX, counted=True),
+        Column("counted", "Cash", Kind.UNITS, "what was counted", total=True, way=TO_DROP_BOX, counted=True),
+        Column(
+            "variance", "Variance", Kind.UNITS, "cash − buy-ins",
+            total=True, way=TO_DROP_BOX, signed=True, counted=True,
+        ),
+    ),
+    sums="Variance = cash − buy-ins. The cash is the drop of the master game report.",
+)  # fmt: skip
