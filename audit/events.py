@@ -87,9 +87,15 @@ EVENTS = {
     "drop_box.counted": _event("drop_box cash units recorded variance people"),
     # A gaming day is closed for good by two `people`, with the `figures` of its tables and their sums.
     "day.closed": _event("date figures people", house=True),
-    # The file of a report was given: the report, its period as an address has it, and the SHA-256 of the CSV; the
-    # newest `checkpoint` then, by its size.
-    "report.made": _event("what period grade digest", "checkpoint", house=True),
+    # A file of a report was made: the report, its period as an address has it, and the SHA-256 of the CSV; the newest
+    # `checkpoint` then, by its size. Where nothing else is said, its `edition` is 1 and its `form` csv; `file` is the
+    # SHA-256 of these bytes.
+    "report.made": _event("what period grade digest", "checkpoint edition form file", house=True),
+    # Two people gave up the files of reports that were kept long enough: their number, and when the newest was made.
+    "report.pruned": _event("number newest requester approver", house=True),
+    # By a token another program fetches files of reports.
+    "report_token.given": _event("name requester approver", house=True),
+    "report_token.ended": _event("name requester approver", house=True),
     # The tips of a gaming day: their `chips` come to `units`, `recorded` is what tables entered, `variance` the rest.
     "tips.counted": _event("date chips units recorded variance people", house=True),
     # Chips as one of two people counted them, and as both did.

@@ -4146,6 +4146,9 @@ _COMES_OF = {
     "days.close": ("day", {"day.closed"}),
     "settings": ("", {"setting.changed"}),
     "settings.withdraw": ("setting", {"setting.changed"}),
+    "report-files.prune": ("", {"report.pruned"}),
+    "report-tokens": ("report_token", {"report_token.given"}),
+    "report-tokens.end": ("report_token", {"report_token.ended"}),
     "sheets.in-force": ("", {"table.sheet_set"}),
     "sheets.withdraw": ("", {"table.sheet_withdrawn"}),
     "staff": (

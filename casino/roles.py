@@ -57,6 +57,9 @@ class Right(StrEnum):
     CLOSE_DAY = "day.close"
     SIGN_DAY = "day.sign"
     READ_REPORTS = "report.read"
+    MAKE_REPORTS = "report.make"
+    RUN_REPORTS = "report.run"
+    APPROVE_REPORTS = "report.approve"
     TAKE_TIP = "tip.take"
     READ_TIPS = "tip.read"
     COUNT_TIPS = "tip.count"
@@ -187,8 +190,12 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Closing a day for good; and signing for it as the second.
     Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
     Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
-    # Reports over gaming days, on screens and as files: of the whole house.
+    # Reports over gaming days, on screens and as files: of the whole house. Having files made, and cancelling that.
     Right.READ_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    Right.MAKE_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Pruning old files, giving programs a token by which they fetch files, and ending it; and signing as the second.
+    Right.RUN_REPORTS: {Role.ADMINISTRATOR: Reach.ALL},
+    Right.APPROVE_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- Tips. The tip box is the house's, and no pit's. ---
     # Entering what a patron gives, at the table.
     Right.TAKE_TIP: {Role.CROUPIER: Reach.SIGNED_ON},

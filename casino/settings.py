@@ -27,6 +27,7 @@
 | ANCHOR_FILE | where checkpoints are appended; at best a file of another owner | DATA_DIR/anchor/checkpoints |
 | BACKUP_RECIPIENTS | public keys (age1..., ssh-ed25519 ...) with commas between; backups are encrypted to them | none |
 | EXPORTS | the folder of exports, which the log's worker writes and the web sends | DATA_DIR/exports |
+| REPORTS | the folder of the files of reports, which their worker writes and the web sends | DATA_DIR/reports |
 | ANCHOR_SECONDS | how often, while there is something new in the log | 60 |
 | INSPECTION_HOURS | in which all that was written is looked at again, once | 20 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
@@ -352,6 +353,7 @@ LOG_KEYS = _read("LOG_KEYS", str(DATA_DIR / "keys"))
 ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
 BACKUP_RECIPIENTS = _listed("BACKUP_RECIPIENTS")
 EXPORTS = _read("EXPORTS", str(DATA_DIR / "exports"))
+REPORTS = _read("REPORTS", str(DATA_DIR / "reports"))
 ANCHOR_SECONDS = int(_read("ANCHOR_SECONDS", "60"))
 # What an inspection looks through, by its kind, and what else each entry is asked for.
 INSPECTIONS = {"all": ["audit.leaves.PARTS", "tables.inspections.PARTS"], "books": ["payouts.books.PARTS"]}
@@ -399,6 +401,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_CONSUMER = "casino.consumer:Consumer"
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TASK_ROUTES = {
+    # The first that fits counts.
+    "tables.tasks.make_reports": {"queue": "reports"},
+    "tables.tasks.sweep_reports": {"queue": "reports"},
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
     "audit.tasks.export": {"queue": "exports"},
@@ -431,6 +436,8 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 15},
     },
     "wrong-logins": {"task": "tables.tasks.record_wrong_logins", "schedule": 10.0, "options": {"expires": 10}},
+    "reports": {"task": "tables.tasks.make_reports", "schedule": 1.0, "options": {"expires": 5}},
+    "sweep-reports": {"task": "tables.tasks.sweep_reports", "schedule": 3600.0, "options": {"expires": 600}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

@@ -1,6 +1,7 @@
 """The bell's answer: settle what is due. The message carries nothing; the rows say what is to be done."""
 
 import logging
+import os
 import time
 
 from celery import shared_task
@@ -9,11 +10,12 @@ from structlog.contextvars import get_contextvars
 from casino import bell
 
 from .people import wrong_logins
+from .reports import making
 from .verbs import alarms, reasons, settling
 
 logger = logging.getLogger(__name__)
 
-WITHIN_SECONDS = 5
+WITHIN_SECONDS, REPORT_SECONDS, POLITENESS = 5, 20, 10
 
 
 @shared_task(base=bell.Bell, ignore_result=True)
@@ -47,3 +49,16 @@ def look_at_sessions():
 def record_wrong_logins():
     """The entry of each minute that had wrong logins with names that nobody has."""
     return wrong_logins.record()
+
+
+@shared_task(base=bell.Bell, ignore_result=True)
+def make_reports():
+    """Make the files of reports that were asked for. Play goes before: this process gives way to all others."""
+    os.nice(max(0, POLITENESS - os.nice(0)))
+    return making.make_due(within=REPORT_SECONDS)
+
+
+@shared_task(base=bell.Bell, ignore_result=True)
+def sweep_reports():
+    """Remove what lies among the files of reports and is none."""
+    return making.sweep()

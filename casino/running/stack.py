@@ -28,16 +28,27 @@ from .embedded import Failed, folders, processes, watching
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATABASE = "casino"
-SETTLEMENT, LOG, EXPORTS, INSPECTIONS = QUEUES = ("settlement", "log", "exports", "inspections")
+SETTLEMENT, LOG, EXPORTS, INSPECTIONS, REPORTS = QUEUES = ("settlement", "log", "exports", "inspections", "reports")
 # Which queues each worker takes; docs/operations.md has the same units.
-WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS))
+WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS), (REPORTS,))
 WEB_PATIENCE = 60
 # Of a web process among those of one machine: see `web`.
 WEB_NUMBER = "WEB_NUMBER"
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
 # What lies in DATA_DIR, but the servers' folders: those are their account's own, who alone may enter them.
-OURS = ("anchor", "beat-schedule*", "demo-logins.json", "environment", "exports", "keys", "lock", "log", "static")
+OURS = (
+    "anchor",
+    "beat-schedule*",
+    "demo-logins.json",
+    "environment",
+    "exports",
+    "keys",
+    "lock",
+    "log",
+    "reports",
+    "static",
+)
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 CODES = "`manage.py open_house --code LOGIN` gives an administrator another code"
@@ -137,9 +148,10 @@ def web(*, listener, log, env, number=1):
 
 
 def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
-    """A worker for these queues; that of the log is called the sealer unless it settles too."""
-    name = "worker" if SETTLEMENT in queues else "sealer"
-    options = ["-Q", ",".join(queues), "--concurrency", "2", "--without-gossip", "--without-mingle"]
+    """A worker for these queues: one that settles is called the worker, that of the log the sealer."""
+    name = "worker" if SETTLEMENT in queues else "sealer" if LOG in queues else "reports"
+    concurrency = "1" if queues == (REPORTS,) else "2"
+    options = ["-Q", ",".join(queues), "--concurrency", concurrency, "--without-gossip", "--without-mingle"]
     return Child(
         name,
         ["-m", "celery", "--quiet", "-A", app, "worker", "-n", f"{name}@%h", *options],

@@ -24,6 +24,8 @@ from ..models import (
     Posting,
     RecoveryCode,
     Relief,
+    ReportFile,
+    ReportToken,
     Round,
     RuleSheet,
     Scanner,
@@ -36,7 +38,7 @@ from ..models import (
     Terminal,
     TipCount,
 )
-from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, rounds, settings, slips, tips
+from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, reports, rounds, settings, slips, tips
 
 
 def rows_of_entries(read):
@@ -49,6 +51,9 @@ def rows_of_entries(read):
         named += missing(laid_out, "setting.changed", table, _there(model))
     disputed = [each._replace(subject=each.facts["dispute"]) for each in read if "dispute" in each.facts]
     named += missing(disputed, "dispute.raised", "tables_dispute", _there(Dispute))
+    # Entries from before files had rows are about reports as such.
+    of_files = [each for each in read if each.event == "report.made" and each.subject != "reports"]
+    named += missing(of_files, "report.made", "tables_reportfile", _there(ReportFile))
     return [*named, *floor.sheets_not_in_force(read), *people.nobody_there(read), *tips.not_there(read)]
 
 
@@ -73,6 +78,7 @@ _BEGIN = {
     "cage.opened": (CageShift, "tables_cageshift"),
     "drop_box.mounted": (DropBox, "tables_dropbox"),
     "day.closed": (GamingDay, "tables_gamingday"),
+    "report_token.given": (ReportToken, "tables_reporttoken"),
 }
 # What `setting.changed` lays out.
 _SET = {
@@ -122,6 +128,8 @@ PARTS = (
     Part.of_rows("recovery codes", "recovery code", "recovery codes", RecoveryCode, people.look_at_recovery_codes, 100),
     Part.of_rows("sign-ons", "sign-on", "sign-ons", SignOn, people.look_at_sign_ons, 100),
     Part.of_rows("reliefs", "relief", "reliefs", Relief, people.look_at_reliefs, 100),
+    Part.of_rows("files of reports", "file of a report", "files of reports", ReportFile, reports.look_at_files, 100),
+    Part.of_rows("tokens", "token of reports", "tokens of reports", ReportToken, reports.look_at_tokens, 100),
     Part.of_rows("terminals", "terminal", "terminals", Terminal, people.look_at_terminals, 500),
     Part.of_rows("scanners", "scanner", "scanners", Scanner, floor.look_at_scanners, 100),
     Part.of_rows("settings", "setting", "settings", Setting, settings.look_at_settings, 500),

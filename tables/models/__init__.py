@@ -12,6 +12,7 @@ from .drop_boxes import BuyIn, DropBox
 from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal, TerminalName
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
+from .report_files import ReportFile, ReportToken
 from .rounds import Action, Line, Round, Series
 from .rulesheets import InForce, RuleSheet
 from .scanners import Scanner
@@ -41,6 +42,8 @@ __all__ = [
     "Posting",
     "RecoveryCode",
     "Relief",
+    "ReportFile",
+    "ReportToken",
     "Round",
     "RuleSheet",
     "Scanner",

@@ -1,27 +1,32 @@
-"""The pages of reports: the list of them, one of a period, its file as CSV, and where that comes from."""
+"""The pages of reports: the list of them, one of a period, its files, and where those come from."""
 
 import functools
 import re
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import FileResponse, Http404, JsonResponse
+from django.http import FileResponse, Http404, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from audit import history
-from audit.log import Actor
 from casino.errors import Refused
 from casino.roles import Right
 
-from ..reports import catalogue, files, grading, screens
+from ..people import fetchers
+from ..reports import catalogue, grading, making, screens, shelf
 from ..reports.period import Period
 from ..verbs import report_files
 from ..words import calls
 
 _PAGE = re.compile("[0-9]{1,9}")
+FORMS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pdf": "application/pdf",
+}
 
 
 def _report(view):
@@ -76,23 +81,68 @@ def page(request, name, period):
     return answer
 
 
+def file(request, name, period, form):
+    """A file of a report that is done, to a person, or to a program that shows a token of reports."""
+    try:
+        fetcher = fetchers.of(request)
+    except Refused as refused:
+        return JsonResponse(refused.shape(), status=refused.status)
+    if fetcher is None:
+        return _file_of_person(request, name, period, form)
+    if request.method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    try:
+        made = shelf.file(catalogue.find(name), Period.of(period), form)
+        answer = _sent(made)
+    except Refused as refused:
+        return JsonResponse(refused.shape(), status=refused.status)
+    with transaction.atomic():
+        report_files.fetched(made, fetcher.token)
+    return answer
+
+
 @_report
-def file(request, name, period):
-    """The file of a report as CSV, of a period that is FINAL; its digest goes into the log."""
+def _file_of_person(request, name, period, form):
     report, asked = catalogue.find(name), Period.of(period)
     if str(asked) != period:
-        return redirect("report-file", name, asked)
-    with transaction.atomic():
-        graded = grading.final(asked)
-        made = files.csv(report, asked)
-        report_files.give(
-            report=name, period=period, grade=graded.grade.value, digest=made.digest, actor=Actor(request.user)
-        )
+        return redirect(shelf.address(report.name, asked, form))
+    answer = _sent(shelf.file(report, asked, form))
+    _looked(request, report, asked)
+    return answer
+
+
+def _sent(made):
+    """A file's bytes as an answer.
+
+    :raises Refused: `report_file_gone` (410).
+    """
+    try:
+        content = open(making.place(made), "rb")  # noqa: SIM115 - whoever sends it closes it
+    except FileNotFoundError:
+        raise Refused(
+            "report_file_gone",
+            f"{made} is no longer in the folder of reports.",
+            status=410,
+            way_out="Put it back from a backup, or have it pruned and made again: its bytes will be the same.",
+        ) from None
     headers = {"Content-Length": made.size}
-    return FileResponse(
-        made.content, as_attachment=True, filename=f"{name}-{period}.csv", content_type="text/csv; charset=utf-8",
-        headers=headers,
-    )  # fmt: skip
+    kind = FORMS[made.form]
+    return FileResponse(content, as_attachment=True, filename=made.name, content_type=kind, headers=headers)
+
+
+@_report
+def files(request, name, period):
+    """The files of a report of a period alone, as its page asks for them again while one is being made."""
+    report, asked = catalogue.find(name), Period.of(period)
+    return render(request, "reports/_files.html", {"page": shelf.files(report, asked, request.user)})
+
+
+@_report
+def all_files(request):
+    """The files of all reports, the newest first, and what is done with them: pruned, and fetched by programs."""
+    context = {"page": shelf.all_files(request.user), "calls": calls.listed(request.user)}
+    history.look_at_records(what="report_file", by=request.user)
+    return render(request, "reports/files.html", context)
 
 
 @_report
@@ -101,7 +151,7 @@ def manifest(request, name, period):
     report, asked = catalogue.find(name), Period.of(period)
     if str(asked) != period:
         return redirect("report-manifest", name, asked)
-    answer = JsonResponse(screens.manifest(report, asked), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer = JsonResponse(shelf.manifest(report, asked), json_dumps_params={"ensure_ascii": False, "indent": 1})
     _looked(request, report, asked)
     return answer
 

@@ -77,8 +77,13 @@ urlpatterns = [
     path("days/<int:day_id>/", days.page, name="day"),
     path("days/<int:day_id>/tables/<int:table_id>/", days.table, name="day-table"),
     path("reports/", reports.all_of_them, name="reports"),
-    path("reports/<slug:name>/<str:period>.csv", reports.file, name="report-file"),
+    path("reports/files/", reports.all_files, name="report-files"),
     path("reports/<slug:name>/<str:period>.json", reports.manifest, name="report-manifest"),
+    *(
+        path(f"reports/<slug:name>/<str:period>.{form}", reports.file, {"form": form}, name="report-file")
+        for form in reports.FORMS
+    ),
+    path("reports/<slug:name>/<str:period>/files/", reports.files, name="report-files-of"),
     path("reports/<slug:name>/<str:period>/", reports.page, name="report"),
     path("slips/", slips.all_of_them, name="slips"),
     path("slips/<int:slip_id>/", slips.page, name="slip"),

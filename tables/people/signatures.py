@@ -345,6 +345,7 @@ def _missing(path, way_out):
 _IN_HOUSE = {
     Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
     Right.APPROVE_IN_FORCE: "Another pit boss or an administrator signs.",
+    Right.APPROVE_REPORTS: "A pit boss or another administrator signs.",
     Right.APPROVE_STAFF: "A pit boss or another administrator signs.",
     Right.WITNESS: "A pit boss or another cashier signs.",
     Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",

@@ -59,7 +59,8 @@ class Column(NamedTuple):
 class Report(NamedTuple):
     """A report. `called` is what regulators call it: (whose words, the words).
 
-    `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
+    `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together. `edition` is
+    raised when its columns, its rows or their order change: files of the same edition have the same bytes for ever.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Report(NamedTuple):
     order: str
     columns: tuple[Column, ...]
     sums: str = ""
+    edition: int = 1
 
     @property
     def sql(self):

@@ -1,49 +1,66 @@
-"""Reports as files: CSV, in flat memory, with their SHA-256."""
+"""Reports as files. A report is its CSV; XLSX and PDF are made from that, and print its SHA-256."""
 
-import errno
+import csv as comma_separated
 import hashlib
-import tempfile
-from typing import BinaryIO, NamedTuple
-
-from casino.errors import Refused
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
 
 from . import queries
+from .columns import Kind
 
-# What is longer lies on the disk until it is sent.
-IN_MEMORY = 2**20
+WATCHED = 1_000
+"""After so many rows whoever waits is told how far it is."""
+_AMOUNTS = {Kind.UNITS, Kind.PERMILLE}
 
 
-class File(NamedTuple):
-    """A report's bytes from their beginning, how many there are, and their SHA-256."""
+class Made(NamedTuple):
+    """How many rows a file has, and the SHA-256 of its bytes."""
 
-    content: BinaryIO
-    size: int
+    rows: int
     digest: str
 
 
-def csv(report, period):
-    """The file of a report.
+def _nobody(rows):
+    """Nobody waits."""
 
-    :raises Refused: `report_no_room` (507) if the disk is full.
+
+def csv(report, period, content, watch=_nobody):
+    """Write a report, in flat memory.
+
+    :param content: takes bytes by its `write`.
+    :param watch: is told how many rows are written, now and then.
     """
-    content, digest = tempfile.SpooledTemporaryFile(IN_MEMORY), hashlib.sha256()  # noqa: SIM115 - whoever sends it closes it
+    digest, lines = hashlib.sha256(), 0
 
     def write(piece):
+        nonlocal lines
         content.write(piece)
         digest.update(piece)
+        # PostgreSQL sends a line at a time, the head first.
+        lines += 1
+        if lines % WATCHED == 0:
+            watch(lines - 1)
 
-    try:
-        queries.file(report, period, write)
-    except OSError as error:
-        content.close()
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
-            raise
-        raise Refused(
-            "report_no_room",
-            "The disk of the casino is full, so no file was made.",
-            status=507,
-            way_out="Tell whoever runs the casino's machine, then ask again.",
-        ) from error
-    size = content.tell()
-    content.seek(0)
-    return File(content, size, digest.hexdigest())
+    queries.file(report, period, write)
+    return Made(lines - 1, digest.hexdigest())
+
+
+def rows(report, path) -> Iterator[list]:
+    """The rows of a report from its CSV, each a list of what its cells mean: texts without the mark, amounts and
+    percentages as `Decimal`, counts as numbers, None where nothing stands."""
+    with open(path, encoding="utf-8", newline="") as content:
+        lines = comma_separated.reader(content, strict=True)
+        next(lines)
+        for line in lines:
+            yield [_meant(column.kind, cell) for column, cell in zip(report.filed, line, strict=True)]
+
+
+def _meant(kind, cell):
+    if not cell:
+        return None
+    if kind in _AMOUNTS:
+        return Decimal(cell)
+    if kind == Kind.COUNT:
+        return int(cell)
+    return cell.removeprefix("'")

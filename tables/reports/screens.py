@@ -1,4 +1,4 @@
-"""Reports as primitives for their pages: the list of them, one of a period, and where its file comes from."""
+"""Reports as primitives for their pages: the list of them, and one of a period."""
 
 import datetime as dt
 import itertools
@@ -6,8 +6,6 @@ import itertools
 from django.urls import reverse
 
 from audit import history
-from audit.form import spell_time
-from audit.models import Entry
 from casino import money
 from casino.errors import Refused
 from casino.games import registry
@@ -16,15 +14,15 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import DropBox, GamingDay, RuleSheet, Session, Slip, Table
+from ..models import DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
-from . import grading, queries
+from . import grading, queries, shelf
 from .catalogue import REPORTS
 from .columns import Kind
 from .period import YEARS, Period
 
-PAGE, FILES = 200, 5
+PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
 _STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, ("MISSING", "missing")])
@@ -103,7 +101,8 @@ def shown(report, period, staff, chosen, number):
             {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
             for other in REPORTS.values()
         ],
-        "files": screen.files(given(report, period)[:FILES]) if graded.is_final else [],
+        "made": shelf.files(report, period, staff) if graded.is_final else None,
+        "files": screen.files(shelf.given(report, period)[:FILES]) if graded.is_final else [],
     }
 
 
@@ -212,19 +211,20 @@ class Screen:
 
     def files(self, rows):
         """Files that were given, as the page says them."""
-        people = {person.ref: person for person in Staff.objects.filter(pk__in=[_number(row["by"]) for row in rows])}
+        by = [_number(row["by"]) for row in rows if row["by"] != NOBODY]
+        people = {person.ref: person for person in Staff.objects.filter(pk__in=by)}
         return [
             row
             | {
                 "at": self.moment(dt.datetime.fromisoformat(row["at"])),
-                "by": self.reader.person(people[row["by"]]),
+                "by": "by itself" if row["by"] == NOBODY else self.reader.person(people[row["by"]]),
                 "digest": " ".join(row["digest"][at : at + 8] for at in range(0, 64, 8)),
             }
             for row in rows
         ]
 
     def moment(self, at):
-        return f"{self.reader.day(at).rsplit(' ', 1)[0]} {self.reader.clock(at)[:5]}"
+        return shelf.moment(self.reader, at)
 
     def _way(self, column, row):
         way, table = column.way, row.get("table_id")
@@ -312,49 +312,3 @@ def chosen(report, asked):
             way_out="Choose one of the tables that the report lists.",
         )
     return values
-
-
-def given(report, period):
-    """The files of a report of a period that the log has, the newest first, as primitives."""
-    text = str(period)
-    entries = Entry.objects.filter(event="report.made", body__contains=f'"period":"{text}"').order_by("-at", "-pk")
-    rows = []
-    for entry in entries:
-        facts = history.facts(entry)
-        if (facts["what"], facts["period"]) == (report.name, text):
-            row = {"at": entry.at, "by": entry.by, "chain": entry.chain_id, "seq": entry.seq}
-            rows.append(row | {"digest": facts["digest"], "checkpoint": facts.get("checkpoint")})
-    return rows
-
-
-def manifest(report, period):
-    """Where the file of a report comes from, which the file itself does not say: the days that it is of as they were
-    closed, the rule sheets of their rounds, and the files that were given."""
-    casino = Casino.objects.get()
-    closed = GamingDay.objects.filter(date__range=period, status=GamingDay.Status.CLOSED).order_by("date")
-    sessions = Session.objects.filter(business_date__range=period)
-    sheets = RuleSheet.objects.filter(rounds__session__in=sessions).distinct().order_by("digest")
-    return {
-        "report": report.name,
-        "title": report.title,
-        "period": str(period),
-        "first": period.first.isoformat(),
-        "last": period.last.isoformat(),
-        "grade": grading.final(period).grade.value,
-        "casino": casino.code,
-        "currency": casino.currency,
-        "time_zone": casino.time_zone,
-        "day_starts_at": casino.day_starts_at.isoformat("minutes"),
-        "columns": [{"name": column.name, "kind": column.kind.value, "says": column.says} for column in report.filed],
-        "days": [
-            {
-                "date": day.date.isoformat(),
-                "digest": day.digest,
-                "closed_at": spell_time(day.closed_at),
-                "people": [f"staff:{day.closed_by_id}", f"staff:{day.closed_with_id}"],
-            }
-            for day in closed
-        ],
-        "sheets": list(sheets.values_list("digest", flat=True)),
-        "files": given(report, period),
-    }

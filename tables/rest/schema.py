@@ -12,7 +12,20 @@ from casino.games import registry
 from casino.games.game import Offer, Slot, View
 from casino.roles import Role
 
-from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, RuleSheet, Session, Slip
+from ..models import (
+    Alarm,
+    CageShift,
+    Case,
+    Dispute,
+    DropBox,
+    GamingDay,
+    Intervention,
+    ReportFile,
+    Round,
+    RuleSheet,
+    Session,
+    Slip,
+)
 from ..models.cases import VIDEO
 from ..models.drop_boxes import PRINTED
 from ..verbs import counts, disputes, figures
@@ -91,6 +104,7 @@ COUNT = {"type": "integer", "minimum": 0}
 TEXT = {"type": "string"}
 MOMENT = {"type": "string", "format": "date-time"}
 DIGEST = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 of the rule sheet's canonical text."}
+_SHA_256 = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 CLAUSE = {"type": "string", "pattern": "^[a-z]+\\.[0-9]+$"}
 STAFF = {"type": "string", "pattern": "^staff:[0-9]+$"}
 STAFF_OR_SYSTEM = {"type": "string", "pattern": "^(staff:[0-9]+|system)$"}
@@ -674,6 +688,43 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Terminals": _object("Terminals, revoked ones too, by name.", terminals=_list(_ref("Terminal"))),
     "NewTerminal": _object(
         "A new terminal. Its token is shown this once.",
+        id=ID,
+        name=TERMINAL_NAME,
+        token={"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
+    ),
+    "ReportFile": _object(
+        "A file of a report of closed gaming days. `digest` is the SHA-256 of the report, which is its CSV,"
+        " `file_digest` that of these bytes, which `href` has once it is DONE; `rows` says how many are written.",
+        id=ID,
+        report=TEXT,
+        period=TEXT,
+        form={"enum": ReportFile.Form.values},
+        status={"enum": ReportFile.Status.values},
+        asked_by=_or_null(STAFF),
+        asked_at=MOMENT,
+        rows=COUNT,
+        digest=_or_null(_SHA_256),
+        file_digest=_or_null(_SHA_256),
+        size=_or_null(COUNT),
+        failure=_or_null(TEXT),
+        ended_at=_or_null(MOMENT),
+        href=_or_null(TEXT),
+    ),
+    "ReportFiles": _object("Files of reports, the newest first.", files=_list(_ref("ReportFile"))),
+    "ReportToken": _object(
+        "By this another program fetches files of reports; two people gave it, and two ended it.",
+        id=ID,
+        name=TERMINAL_NAME,
+        given_by=STAFF,
+        given_with=STAFF,
+        given_at=MOMENT,
+        ended_by=_or_null(STAFF),
+        ended_with=_or_null(STAFF),
+        ended_at=_or_null(MOMENT),
+    ),
+    "ReportTokens": _object("All tokens of reports.", tokens=_list(_ref("ReportToken"))),
+    "NewReportToken": _object(
+        "A new token of reports. It is shown this once.",
         id=ID,
         name=TERMINAL_NAME,
         token={"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},

@@ -12,6 +12,8 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2] / "templates" / "print" / "document.typ"
 STANDARDS = ["ua-1", "a-2a"]
 """Readable by machines (PDF/UA-1), and for archives (PDF/A-2a): every font is in the file."""
+UNTAGGED = ["a-2b"]
+"""For archives alone."""
 # What the fonts of the compiler have: Latin, Greek and Cyrillic, punctuation, fractions, signs and suits. All else, and
 # letters that are put together of several, no font is trusted with: the compiler may fail at it.
 _OTHERS = re.compile(
@@ -21,13 +23,14 @@ _OTHERS = re.compile(
 )
 
 
-def pdf(document, at):
+def pdf(document, at, *, tagged=True):
     """A document's bytes.
 
     A character that the fonts are not known to have is printed as its number, `[U+6F22]`.
 
     :param document: the dictionary that `templates/print/document.typ` describes; texts, lists and flags alone.
     :param at: the moment that the file gives as its own.
+    :param tagged: not for long registers: half of the time goes into tags that nobody reads there.
     """
     # 84 MB of compiler, for the few processes that print.
     import typst
@@ -37,7 +40,8 @@ def pdf(document, at):
         format="pdf",
         sys_inputs={"data": json.dumps(_printable(document), ensure_ascii=False), "at": json.dumps(_moment(at))},
         ignore_system_fonts=True,
-        pdf_standards=STANDARDS,
+        pdf_standards=STANDARDS if tagged else UNTAGGED,
+        pdf_tags=tagged,
         timestamp=int(at.timestamp()),
     )
 

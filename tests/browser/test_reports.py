@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,11 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     expect(david.locator("[data-test=grade]")).to_contain_text("FINAL")
     expect(david.locator("[data-test=rows] tbody tr")).to_have_count(2 * closed_days.DAYS)
     look(david, "report-master-game")
+    look(david, "report-files-to-make")
+    with david.expect_event("load"):
+        david.get_by_role("button", name="Make CSV").click()
     with david.expect_download() as taken:
-        david.locator("[data-test=csv]").click()
+        david.locator("[data-test=file-csv] a").click()
     digest = hashlib.sha256(Path(taken.value.path()).read_bytes()).hexdigest()
     david.reload()
     expect(david.locator("[data-test=digest]")).to_contain_text(digest[:8])
@@ -41,7 +45,7 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     look(david, "report-fills-and-credits")
     david.goto(live_stack.url(f"/reports/master-game/{period.after().first}/"))
     expect(david.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
-    expect(david.locator("[data-test=csv]")).to_have_count(0)
+    expect(david.get_by_role("button", name="Make CSV")).to_have_count(0)
     look(david, "report-estimate")
     david.goto(live_stack.url(f"/reports/master-game/{period}/"))
     david.emulate_media(media="print")
@@ -51,3 +55,40 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     david.emulate_media(media="screen")
     david.locator("[data-test=rows] tbody tr").first.locator("td.n a").first.click()
     david.wait_for_url("**/days/*/tables/*/")
+
+
+def test_files_are_made_for_everybody_and_a_program_gets_a_token(page, live_stack):
+    with live_stack.in_process():
+        period = closed_days.closed()
+    ida = new_page(page.context.browser)
+    ida.set_viewport_size({"width": 1280, "height": 800})
+    enter(ida, live_stack, "ida", f"/reports/count-sheets/{period}/")
+    for form in ("XLSX", "PDF"):
+        with ida.expect_event("load"):
+            ida.get_by_role("button", name=f"Make {form}").click()
+    with ida.expect_download() as taken:
+        ida.locator("[data-test=file-pdf] a").click()
+    assert Path(taken.value.path()).read_bytes().startswith(b"%PDF-")
+    with ida.expect_download() as taken:
+        ida.locator("[data-test=file-xlsx] a").click()
+    assert Path(taken.value.path()).read_bytes().startswith(b"PK")
+    ida.goto(live_stack.url("/reports/files/"))
+    expect(ida.locator("[data-test=files] tbody tr").first).to_contain_text("Count sheets")
+    ida.locator("summary", has_text="Give a token").click()
+    ida.get_by_label("Name of the program").fill("accounting")
+    form = ida.locator("form[data-token]")
+    form.get_by_label("Login").fill("frank")
+    form.get_by_label("Password").fill("wrong")
+    form.get_by_role("button", name="Give the token").click()
+    expect(form.locator("[data-wrong], [data-wrong-whole]").filter(has_text="wrong")).to_be_visible()
+    look(ida, "report-files")
+    form.get_by_label("Password").fill(live_stack.logins["frank"])
+    form.get_by_role("button", name="Give the token").click()
+    token = ida.locator("[data-test=token]")
+    expect(token).to_have_text(re.compile("^[A-Za-z0-9_-]{43}$"))
+    shown = {"Authorization": f"Reports {token.text_content()}"}
+    answer = ida.request.get(live_stack.url(f"/reports/count-sheets/{period}.csv"), headers=shown)
+    assert answer.ok
+    with ida.expect_event("load"):
+        ida.get_by_role("button", name="I have copied it").click()
+    expect(ida.locator("[data-test=token-accounting]")).to_contain_text("given")

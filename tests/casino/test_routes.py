@@ -87,7 +87,11 @@ GET  /days/<day_id>/                             in -  -  ok ok ok ok ok -
 GET  /days/<day_id>/tables/<table_id>/           in -  -  ok ok ok ok ok -
 GET  /reports/                                   in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>/                   in -  -  ok ok -  ok ok -
+GET  /reports/files/                             in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>/files/             in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>.csv                in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>.xlsx               in -  -  ok ok -  ok ok -
+GET  /reports/<name>/<period>.pdf                in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>.json               in -  -  ok ok -  ok ok -
 GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
@@ -127,6 +131,14 @@ POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/call/          in ok ok no no no no no no
 POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
 POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
+GET  /api/v1/report-files/                       in no no ok ok no ok ok no
+POST /api/v1/report-files/                       in no no ok ok no ok ok no
+GET  /api/v1/report-files/<report_file_id>/      in no no ok ok no ok ok no
+POST /api/v1/report-files/<report_file_id>/cancel/ in no no ok ok no ok ok no
+POST /api/v1/report-files/prune/                 in no no no no no no ok no
+GET  /api/v1/report-tokens/                      in no no no no no no ok no
+POST /api/v1/report-tokens/                      in no no no no no no ok no
+POST /api/v1/report-tokens/<report_token_id>/end/ in no no no no no no ok no
 GET  /api/v1/terminals/                          in no no ok ok no ok ok no
 GET  /api/v1/terminals/<terminal_id>/            in no no ok -  no ok ok no
 POST /api/v1/terminals/<terminal_id>/rename/     in no no ok -  no no ok no
@@ -249,6 +261,9 @@ BODIES = {
     "drop-boxes": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "remove": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "prints": {},
+    "report-files": {"report": "master-game", "period": "2999", "form": "csv"},
+    "prune": {"signature": SIGNATURE},
+    "report-tokens": {"name": "books", "signature": SIGNATURE},
     "tips": {"units": GONE},
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
@@ -279,6 +294,7 @@ def furnished():
     ids["shift_id"] = CageShift.objects.get().pk
     case = Case.objects.get(kind="variance")
     ids |= {"case_id": case.pk, "file_id": factories.case_file(case).pk}
+    ids |= {"report_file_id": factories.report_file().pk, "report_token_id": factories.report_token()[0].pk}
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
     ids |= {"name": "master-game", "period": "2001-02-03"}

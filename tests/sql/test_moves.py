@@ -10,7 +10,19 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import CageShift, Case, Dispute, DropBox, GamingDay, Round, RuleSheet, Series, Session, Slip
+from tables.models import (
+    CageShift,
+    Case,
+    Dispute,
+    DropBox,
+    GamingDay,
+    ReportFile,
+    Round,
+    RuleSheet,
+    Series,
+    Session,
+    Slip,
+)
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -33,6 +45,7 @@ ACCEPTED = {
     Case: {"OPEN": "DECIDED", "DECIDED": ""},
     DropBox: {"MOUNTED": "REMOVED", "REMOVED": "COUNTED", "COUNTED": ""},
     GamingDay: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    ReportFile: {"ASKED": "ASKED DONE FAILED CANCELLED", "DONE": "PRUNED", "FAILED": "", "CANCELLED": "", "PRUNED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -48,6 +61,7 @@ REFUSALS = {
     Case: "it moves, or is decided|it is decided",
     DropBox: "does not become",
     GamingDay: "closed for good",
+    ReportFile: "is pruned, and no more|it has ended|what is not made is not pruned",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -106,6 +120,13 @@ STATES = {
         "OPEN": (attacks.DAY_BEGUN, attacks.OF_OVER),
         "CLOSED": (attacks.DAY_BEGUN + attacks.day_closed(), attacks.OF_OVER),
     },
+    ReportFile: {
+        "ASKED": (attacks.report_file(), "id = 900"),
+        "DONE": (attacks.FILE_DONE, "id = 900"),
+        "FAILED": (attacks.report_file() + attacks.file_over("FAILED"), "id = 900"),
+        "CANCELLED": (attacks.report_file() + attacks.file_over("CANCELLED"), "id = 900"),
+        "PRUNED": (attacks.FILE_DONE + attacks.file_over("PRUNED") + attacks.files_pruned(), "id = 900"),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -137,6 +158,10 @@ RIGHTLY = {
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
     (Case, "OPEN", "DECIDED"): attacks.deciding(),
     (GamingDay, "OPEN", "CLOSED"): attacks.day_closed(),
+    (ReportFile, "ASKED", "DONE"): attacks.file_over("DONE") + attacks.file_made(),
+    (ReportFile, "ASKED", "FAILED"): attacks.file_over("FAILED"),
+    (ReportFile, "ASKED", "CANCELLED"): attacks.file_over("CANCELLED"),
+    (ReportFile, "DONE", "PRUNED"): attacks.file_over("PRUNED") + attacks.files_pruned(),
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

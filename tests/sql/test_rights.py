@@ -83,6 +83,8 @@ TABLES = {
     "tables_posting": (CHANGE, READ, "*"),
     "tables_recoverycode": (CHANGE, "", "ended_at id made_at staff_id"),
     "tables_relief": (CHANGE, READ, "*"),
+    "tables_reportfile": (CHANGE, READ, "*"),
+    "tables_reporttoken": (CHANGE, "", "ended_at ended_by_id ended_with_id given_at given_by_id given_with_id id name"),
     "tables_round": (CHANGE, READ, "*"),
     "tables_rulesheet": (CHANGE, READ, "*"),
     "tables_scanner": (ADD, READ, "*"),

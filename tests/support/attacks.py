@@ -22,7 +22,8 @@ KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
     "tables_case", "tables_credential", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce",
-    "tables_onetimecode", "tables_pit", "tables_posting", "tables_recoverycode", "tables_relief", "tables_round",
+    "tables_onetimecode", "tables_pit", "tables_posting", "tables_recoverycode", "tables_relief", "tables_reportfile",
+    "tables_reporttoken", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -986,6 +987,68 @@ def credential(**changes):
     }, **changes)
 
 
+def report_file(**changes):
+    """A file of a report that Clara asks for."""
+    return insert("tables_reportfile", {
+        "id": "900", "report": "'master-game'", "edition": "1", "period": "'2026-01-03'", "first": "'2026-01-03'",
+        "last": "'2026-01-03'", "form": "'csv'", "status": "'ASKED'", "asked_by_id": "$clara", "rows_made": "0",
+        "digest": "''", "file_digest": "''", "failure": "''",
+    }, **changes)
+
+
+def file_over(status, *, of="900", **changes):
+    """The file above, or another, in a further state."""
+    known = {"status": f"'{status}'", "ended_at": "now()"}
+    if status == "DONE":
+        known |= {"digest": "repeat('a', 64)", "file_digest": "repeat('a', 64)", "size": "9", "rows_made": "7"}
+    if status == "FAILED":
+        known["failure"] = "'x'"
+    if status == "PRUNED":
+        known = {"status": "'PRUNED'", "pruned_at": "now()", "pruned_by_id": "$clara", "pruned_with_id": "$hugo"}
+    if status == "ASKED":
+        known = {"status": "'ASKED'"}
+    known |= changes
+    listed = ", ".join(f"{name} = {value}" for name, value in known.items())
+    return f"UPDATE tables_reportfile SET {listed} WHERE id = {of};"
+
+
+def file_made(changes=None, **facts):
+    """The entry of the file above, as it is done."""
+    facts = {
+        "what": "'master-game'", "period": "'2026-01-03'", "form": "'csv'", "grade": "'FINAL'",
+        "digest": "repeat('a', 64)", "file": "repeat('a', 64)",
+    } | facts
+    facts = {name: said(value) for name, value in facts.items()}
+    return in_house(facts, **{"event": "'report.made'", "subject": "'report_file:900'"} | (changes or {}))
+
+
+FILE_DONE = report_file() + file_over("DONE") + file_made()
+
+
+def files_pruned(**facts):
+    """The entry of a pruning by Clara and Hugo."""
+    facts = {"requester": "'staff:$clara'", "approver": "'staff:$hugo'", "newest": "'x'"} | facts
+    facts = {name: said(value) for name, value in facts.items()} | {"number": "1"}
+    return in_house(facts, event="'report.pruned'", subject="'reports'")
+
+
+def report_token(**changes):
+    """Clara and Hugo give a program a token."""
+    return insert("tables_reporttoken", {
+        "id": "900", "name": "'Z'", "token_digest": "repeat('f', 64)", "given_by_id": "$clara",
+        "given_with_id": "$hugo",
+    }, **changes)
+
+
+def of_token(event="given", **facts):
+    facts = {"name": "'Z'", "requester": "'staff:$clara'", "approver": "'staff:$hugo'"} | facts
+    facts = {name: said(value) for name, value in facts.items()}
+    return in_house(facts, event=f"'report_token.{event}'", subject="'report_token:900'")
+
+
+TOKEN_OVER = "UPDATE tables_reporttoken SET ended_at = now(), ended_by_id = {}, ended_with_id = {} WHERE id = 900;"
+
+
 def recovery_code(**changes):
     return insert("tables_recoverycode", {"id": "900", "staff_id": "$anna", "digest": "repeat('d', 64)"}, **changes)
 
@@ -1552,6 +1615,18 @@ APP = {
         ("a one-time code without an entry", NO_ENTRY, code()),
         ("a one-time code with an entry by others", NO_ENTRY,
          code() + of_anna("staff.code_given", approver="'staff:1'")),
+        ("a file of a report done without an entry", NO_ENTRY, report_file() + file_over("DONE")),
+        ("a file of a report with an entry of other bytes", NO_ENTRY,
+         report_file() + file_over("DONE") + file_made(digest="repeat('b', 64)")),
+        ("a file of a report with an entry by another", NO_ENTRY,
+         report_file() + file_over("DONE") + file_made({"by": "'staff:$hugo'"})),
+        ("a file of a report pruned without an entry", NO_ENTRY, FILE_DONE + file_over("PRUNED")),
+        ("a file of a report pruned by others than the entry says", NO_ENTRY,
+         FILE_DONE + file_over("PRUNED") + files_pruned(approver="'staff:$anna'")),
+        ("a token of reports without an entry", NO_ENTRY, report_token()),
+        ("a token of reports with an entry by others", NO_ENTRY, report_token() + of_token(approver="'staff:$anna'")),
+        ("a token of reports ended without an entry", NO_ENTRY,
+         report_token() + of_token() + TOKEN_OVER.format("$clara", "$hugo")),
         ("a credential without an entry", NO_ENTRY, credential()),
         ("a credential that another adds", NO_ENTRY,
          credential() + of_anna("credential.added", {"subject": "'credential:900'"}, kind="'app'", requester=None,
@@ -2196,6 +2271,28 @@ APP = {
          code() + "UPDATE tables_onetimecode SET ended_at = now(); UPDATE tables_onetimecode SET ended_at = NULL"),
         ("a one-time code by nobody, though two could give it", "there are two others who could give it",
          code(given_by_id="NULL", given_with_id="NULL")),
+        ("a file of a report that begins done", "it begins as asked for", report_file(status="'DONE'")),
+        ("a file of a report that begins with rows", "it begins as asked for", report_file(rows_made="5")),
+        ("a file asked for by another", "what was asked for stays",
+         report_file() + file_over("ASKED", asked_by_id="$hugo")),
+        ("a file of another period", "what was asked for stays",
+         report_file() + file_over("DONE", period="'2026-01-02'")),
+        ("a file with fewer rows than were made", "it ends with as many rows as were made",
+         report_file() + file_over("ASKED", rows_made="9") + file_over("DONE")),
+        ("a file pruned before it is made", "what is not made is not pruned",
+         report_file() + "UPDATE tables_reportfile SET status = 'PRUNED' WHERE id = 900"),
+        ("a file that is done and fails", "what is done is pruned, and no more", FILE_DONE + file_over("FAILED")),
+        ("another digest of a file that is done", "what is done is pruned, and no more",
+         FILE_DONE + file_over("DONE", digest="repeat('b', 64)")),
+        ("a file that failed and is done", "it has ended", report_file() + file_over("FAILED") + file_over("DONE")),
+        ("a file of a report with other bytes than another",
+         "another file of the same report and period has other bytes",
+         FILE_DONE + report_file(id="901", form="'xlsx'") + file_over("DONE", of="901", digest="repeat('b', 64)")),
+        ("a token of reports that counts again", ONLY_ENDS, report_token() + of_token()
+         + TOKEN_OVER.format("$clara", "$hugo") + of_token("ended")
+         + "UPDATE tables_reporttoken SET ended_at = NULL, ended_by_id = NULL, ended_with_id = NULL WHERE id = 900"),
+        ("another name of a token of reports", ONLY_ENDS,
+         report_token() + of_token() + "UPDATE tables_reporttoken SET name = 'Y' WHERE id = 900"),
         ("a credential that begins used", "begins unused", credential(used_at="now()")),
         ("a credential that begins over", "begins unused", credential(ended_at="now()")),
         ("a code used twice", "has counted to 5 already", credential() + CREDENTIAL_USED.format(5)),
@@ -2324,6 +2421,25 @@ APP = {
         ("a drop box counted by one person twice", "dropbox_four_eyes", drop_counted(counted_with_id="$anna")),
         ("a reason of a drop box without salt", "dropbox_reason_salted", drop_counted(reason="'x'")),
         ("a buy-in at no box", "buyin_numbers_positive", sold() + bought(box="0")),
+        ("a file of a report in a form of its own", "reportfile_says_what", report_file(form="'doc'")),
+        ("a file of a report that ends before it begins", "reportfile_says_what", report_file(last="'2025-12-31'")),
+        ("a file of no edition", "reportfile_says_what", report_file(edition="0")),
+        ("a file whose report is a path", "reportfile_says_what", report_file(report="'../keys'")),
+        ("a file whose period is a path", "reportfile_says_what", report_file(period="'../2026'")),
+        ("a file that is done without a digest", "reportfile_ended_whole",
+         report_file() + file_over("DONE", digest="''", file_digest="''")),
+        ("a file that fails without a word", "reportfile_ended_whole",
+         report_file() + file_over("FAILED", failure="''")),
+        ("a file pruned by one", "reportfile_pruned_by_two", FILE_DONE + file_over("PRUNED", pruned_with_id="NULL")),
+        ("a file pruned by one person twice", "reportfile_pruned_by_two",
+         FILE_DONE + file_over("PRUNED", pruned_with_id="$clara")),
+        ("a CSV with another digest than its report", "reportfile_csv_is_the_report",
+         report_file() + file_over("DONE", file_digest="repeat('b', 64)")),
+        ("a token of reports by one person twice", "reporttoken_given_by_two", report_token(given_with_id="$clara")),
+        ("a token of reports ended by one", "reporttoken_ended_by_two",
+         report_token() + of_token() + TOKEN_OVER.format("$clara", "NULL")),
+        ("a token of reports ended by one person twice", "reporttoken_ended_by_two",
+         report_token() + of_token() + TOKEN_OVER.format("$clara", "$clara")),
         ("a case file with the digest of other bytes", "casefile_digest_of_bytes", case_file(content="'y'")),
         ("a case file without end", "casefile_not_too_long", case_file(
             digest="encode(sha256(convert_to(repeat('x', 16777217), 'UTF8')), 'hex')",
@@ -2774,6 +2890,7 @@ SEALER = {
         ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
         ("salts of words", "tables_alarm", "SELECT salt FROM tables_alarm"),
         ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
+        ("tokens of reports", "tables_reporttoken", "SELECT token_digest FROM tables_reporttoken"),
         ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
         ("one-time codes", "tables_onetimecode", "SELECT digest FROM tables_onetimecode"),
         ("secrets of apps", "tables_credential", "SELECT secret FROM tables_credential"),
@@ -2939,6 +3056,11 @@ OWNER = {
          CROUPIERS + like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
         ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
+        ("a file of a report asked for twice", "reportfile_once", report_file() + report_file(id="901")),
+        ("a token of reports of that name", "tables_reporttoken_name_key",
+         report_token() + report_token(id="901", token_digest="repeat('e', 64)")),
+        ("a token of reports twice", "tables_reporttoken_token_digest_key",
+         report_token() + report_token(id="901", name="'Y'")),
         ("a passkey twice", "tables_credential_handle_key", PASSKEY + PASSKEY.replace("900", "901")),
         ("two one-time codes of a person", "onetimecode_one_stands", code() + code(id="901")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
@@ -2983,6 +3105,11 @@ MOMENTS = [
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
     ("asked_at", relief(asked_at=LONG_AGO)),
     ("given_at", code(given_at=LONG_AGO)),
+    ("given_at", report_token(given_at=LONG_AGO)),
+    ("ended_at", report_token() + TOKEN_OVER.format("$clara", "$hugo").replace("now()", LONG_AGO)),
+    ("asked_at", report_file(asked_at=LONG_AGO)),
+    ("ended_at", report_file() + file_over("CANCELLED", ended_at=LONG_AGO)),
+    ("pruned_at", FILE_DONE + file_over("PRUNED", pruned_at=LONG_AGO)),
     ("added_at", credential(added_at=LONG_AGO)),
     ("used_at", credential() + CREDENTIAL_USED.format(6).replace("now()", LONG_AGO)),
     ("ended_at", credential() + CREDENTIAL_OVER.format("$anna", "NULL").replace("now()", LONG_AGO)),

@@ -1,10 +1,13 @@
 """A house with closed gaming days behind it, each with everything that reports speak of."""
 
 import datetime as dt
+import io
 
 from payouts import ledger
 from payouts.models import Transfer
 from tables.models import DropBox, GamingDay, Session
+from tables.reports import files
+from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import dates
 
@@ -12,6 +15,13 @@ from . import factories
 from .factories import person, pile, table
 
 DAYS = 2
+
+
+def csv(name, period):
+    """The bytes of a report's file, and what was made: its rows and their digest."""
+    content = io.BytesIO()
+    made = files.csv(REPORTS[name], period, content)
+    return content.getvalue(), made
 
 
 def furnished():
@@ -29,6 +39,12 @@ def furnished():
     factories.count_session(stopped, pile(300_000), by="hugo")
     factories.set_setting(400)
     return Period(today - dt.timedelta(DAYS), today - dt.timedelta(1))
+
+
+def closed():
+    """The period of the gaming days that are closed, of a house that is furnished already."""
+    days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).order_by("date").values_list("date", flat=True)
+    return Period(days[0], days[len(days) - 1])
 
 
 def left(at):

@@ -15,8 +15,9 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, Round, Series, SignOn
+from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, ReportFile, Round, Series, SignOn
 from tables.people import lockout, reliefs, staff, terminals
+from tables.reports import making
 from tables.verbs import cage, employment, rulesheets, sessions, tips
 from tables.verbs import settings as house_settings
 
@@ -551,6 +552,26 @@ def _by_hugo():
     return {"signature": factories.signature("hugo")}
 
 
+def _asking_for_file(table):
+    """Of a day long ago, another each time."""
+    day = dt.date(2001, 1, 1) + dt.timedelta(ReportFile.objects.count())
+    return 0, {"report": "master-game", "period": str(day), "form": "csv"}
+
+
+def _cancelling_file(table):
+    _, asked = _asking_for_file(table)
+    return making.ask(**asked, by=factories.person("clara")).pk, {}
+
+
+def _pruning(table):
+    factories.old_report_file()
+    return 0, {"signature": factories.signature("frank")}
+
+
+def _ending_token(table):
+    return factories.report_token()[0].pk, {"signature": factories.signature("frank")}
+
+
 IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
 ON_SLIP = "slips/<int:slip_id>/"
@@ -641,5 +662,11 @@ COMMANDS = {
     "post a person": Command("staff/<int:staff_id>/postings/", _posting, "posted_already", by="ida"),
     "end a posting": Command("postings/<int:posting_id>/end/", _ending_posting, "posting_over", by="ida"),
     "let a person go": Command("staff/<int:staff_id>/leave/", _letting_go, "left_already", by="ida"),
+    "ask for a file of a report": Command("report-files/", _asking_for_file, "", by="clara"),
+    "cancel a file": Command(
+        "report-files/<int:report_file_id>/cancel/", _cancelling_file, "report_file_ended", by="clara"
+    ),
+    "prune files": Command("report-files/prune/", _pruning, "report_files_young", by="ida"),
+    "end a token": Command("report-tokens/<int:report_token_id>/end/", _ending_token, "report_token_ended", by="ida"),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
 }

@@ -6,6 +6,7 @@ works in the cage, Olga and Petra are the count team, David audits, Ida administ
 
 import contextlib
 import datetime as dt
+import hashlib
 import itertools
 import json
 import threading
@@ -48,6 +49,8 @@ from tables.models import (
     Line,
     Pit,
     Relief,
+    ReportFile,
+    ReportToken,
     Round,
     RuleSheet,
     Session,
@@ -75,6 +78,7 @@ from tables.verbs import (
     employment,
     interventions,
     pits,
+    report_files,
     rounds,
     rulesheets,
     scanners,
@@ -113,6 +117,8 @@ MODELS = (
     PaymentTick,
     SignOn,
     Relief,
+    ReportFile,
+    ReportToken,
     Terminal,
     Staff,
     Setting,
@@ -663,6 +669,37 @@ def slip_counters(slip):
 def receive(slip):
     """Both count a slip that is on its way, as it says."""
     return count_slip(count_slip(slip))
+
+
+def report_file(by="clara"):
+    """A file of a report as its worker has made it, each of another day."""
+    day = dt.date(2026, 1, 1) - dt.timedelta(ReportFile.objects.count())
+    with transaction.atomic():
+        file = report_files.ask(
+            report="master-game", edition=1, period=str(day), first=day, last=day, form="csv", by=person(by)
+        )
+        digest = hashlib.sha256(b"a").hexdigest()
+        report_files.done(file, rows=1, digest=digest, file_digest=digest, size=1, grade="FINAL")
+    return file
+
+
+def old_report_file():
+    """One that was kept for longer than any casino keeps one; the owner alone can say so."""
+    file = report_file()
+    with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner:
+        for trigger in ("moves", "timed"):
+            owner.execute(f"ALTER TABLE tables_reportfile DISABLE TRIGGER {trigger}")
+        owner.execute("UPDATE tables_reportfile SET ended_at = now() - interval '99 years' WHERE id = %s", [file.pk])
+        for trigger in ("moves", "timed"):
+            owner.execute(f"ALTER TABLE tables_reportfile ENABLE ALWAYS TRIGGER {trigger}")
+    return file
+
+
+def report_token(name="", *, by="ida", signed_with="frank"):
+    """A token of reports, each of another name."""
+    with transaction.atomic():
+        name = name or f"program-{ReportToken.objects.count()}"
+        return report_files.give_token(name=name, actor=actor(by, signed_with))
 
 
 def send_back(slip, *, reason="One chip of 5.00 was missing."):

@@ -88,6 +88,8 @@ def rows():
     """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
     corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
     factories.add_app("olga")
+    factories.report_file()
+    factories.report_token()
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)

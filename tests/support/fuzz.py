@@ -37,6 +37,8 @@ from tables.models import (
     GamingDay,
     Posting,
     Relief,
+    ReportFile,
+    ReportToken,
     Round,
     RuleSheet,
     Session,
@@ -309,6 +311,8 @@ class Run:
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "relief_id": list(Relief.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "sheet_id": list(RuleSheet.objects.order_by("pk").values_list("pk", flat=True)[:6]),
+            "report_file_id": list(ReportFile.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "report_token_id": list(ReportToken.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
 

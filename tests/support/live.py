@@ -68,6 +68,7 @@ class LiveStack:
         env |= {"SEALER_DATABASE_URL": self.cluster.url(embedded.SEALER, self.database)}
         env |= {"LOG_KEYS": str(self.seeded_in / "keys")}
         env |= {"ANCHOR_FILE": str(self.anchor), "EXPORTS": str(self.exports)}
+        env |= {"REPORTS": str(self.folder / "reports")}
         env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
         # One for both, which starts sooner than two.

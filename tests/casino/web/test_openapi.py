@@ -28,6 +28,7 @@ from casino.web import openapi
 from payouts import coefficient_tables
 from tables.models import Action, Pit, Round, Session
 from tables.people import staff
+from tables.reports import grading
 from tables.rest import schema
 from tables.verbs import alarms, pits, rulesheets, settling
 
@@ -35,8 +36,9 @@ from ...support import factories, fuzz, proof, stack, waiting
 
 PASSWORD = "the password of "
 TO_COME = "2026-03-08T05:00:00+00:00"
-# Now, and when the last session of the table in the address was opened.
+# Now, when the last session of the table in the address was opened, and the gaming day of now.
 NOW, OPENED = "2026-03-07T20:05:00+00:00", "2026-03-07T19:00:00+00:00"
+TODAY = "2026-03-07"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
 MASKS = [
@@ -282,6 +284,7 @@ class Replay:
             "A worker has the round in hand": self.leased,
             "The gaming days are closed": self.days_closed,
             "Two administrators let each other go": self.both_let_go,
+            "A file of a report was kept long enough": self.old_file,
         }
         with begun.get(given, contextlib.nullcontext)():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
@@ -315,6 +318,8 @@ class Replay:
             return self.to_come
         if value == NOW:
             return timezone.now().isoformat()
+        if value == TODAY:
+            return str(grading.today())
         if value == OPENED:
             return Session.objects.filter(table=self.table).latest("pk").opened_at.isoformat()
         if isinstance(value, str) and value.startswith("Bearer the token of "):
@@ -352,6 +357,11 @@ class Replay:
         )
         yield
         self.owner.execute("DELETE FROM casino_wronglogins")
+
+    @contextlib.contextmanager
+    def old_file(self):
+        factories.old_report_file()
+        yield
 
     @contextlib.contextmanager
     def days_closed(self):

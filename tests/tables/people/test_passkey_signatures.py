@@ -55,7 +55,7 @@ SIGNED = (
     *("refuse a dispute", "uphold a dispute", "change a setting", "withdraw a setting", "put a sheet in force"),
     *("withdraw a sheet", "sign for a count", "let a table go on", "decide a case", "close a day", "mount a drop box"),
     *("take it off", "sign for a drop", "sign for tips", "sell chips", "sign for the cage", "post a person"),
-    *("end a posting", "let a person go"),
+    *("end a posting", "let a person go", "prune files", "end a token"),
 )
 
 

@@ -18,13 +18,13 @@ from casino.models import Casino, Staff
 from casino.running import embedded
 from payouts.models import Transfer
 from tables.models import CageShift, Count, DropBox, GamingDay, Session, Slip, Table
-from tables.reports import files, grading, queries, screens
+from tables.reports import grading, making, queries, screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import figures
 
 from ...support import closed_days, factories, stack
-from ...support.factories import client, person, table
+from ...support.factories import client, person, send, table
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,7 @@ def nights(django_test_environment, django_db_blocker):
 
 def rows(name, period):
     """A report as a strict reader has it."""
-    made = files.csv(REPORTS[name], period)
-    text = made.content.read().decode("utf-8")
+    text = closed_days.csv(name, period)[0].decode("utf-8")
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
@@ -183,46 +182,52 @@ def test_exceptions_are_the_entries_of_the_log_with_asker_and_approver(nights):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_file_has_the_same_bytes_whatever_server_and_process_are_set_to(nights, name, monkeypatch):
-    before = files.csv(REPORTS[name], nights)
+    content, before = closed_days.csv(name, nights)
     monkeypatch.setenv("TZ", "Pacific/Auckland")
     time.tzset()
     with connection.cursor() as cursor:
         cursor.execute("SET TimeZone = 'Asia/Tokyo'; SET DateStyle = 'German'; SET IntervalStyle = 'iso_8601'")
         try:
-            after = files.csv(REPORTS[name], nights)
+            again, after = closed_days.csv(name, nights)
             cursor.execute("SHOW TimeZone")
             assert cursor.fetchone()[0] == "Asia/Tokyo"
         finally:
             cursor.execute("RESET TimeZone; RESET DateStyle; RESET IntervalStyle; SET TimeZone = 'UTC'")
             monkeypatch.undo()
             time.tzset()
-    content = before.content.read()
-    assert (content, before.digest, before.size) == (after.content.read(), after.digest, after.size)
+    assert (content, before) == (again, after)
+    assert before.rows == len(list(csv.reader(io.StringIO(content.decode(), newline="")))) - 1
     assert before.digest == hashlib.sha256(content).hexdigest()
     assert content.decode().splitlines()[0].split(",") == [column.name for column in REPORTS[name].filed]
     assert b"\r" not in content
     assert (content.count(b"\n") > 1) is (name != "exceptions")
 
 
-def test_two_people_get_the_same_file_and_the_log_has_its_digest(nights):
+def test_two_people_get_the_same_file_and_the_log_has_its_digest(nights, settings, tmp_path):
+    settings.REPORTS = str(tmp_path)
     before = Entry.objects.filter(event="report.made").count()
-    address = f"/reports/master-game/{nights}.csv"
+    address, asked = (
+        f"/reports/master-game/{nights}.csv",
+        {"report": "master-game", "period": str(nights), "form": "csv"},
+    )
+    assert client("clara").get(address).status_code == 409
+    assert [send(client(login), "/api/v1/report-files/", asked).status_code for login in ("clara", "david")] == [
+        201,
+        201,
+    ]
+    making.make_due(within=60)
     one, other = (client(login).get(address) for login in ("clara", "david"))
     content = b"".join(one.streaming_content)
     assert content == b"".join(other.streaming_content)
     assert one.headers["Content-Disposition"] == f'attachment; filename="master-game-{nights}.csv"'
     assert one.headers["Content-Length"] == str(len(content))
-    new = list(Entry.objects.filter(event="report.made").order_by("seq"))[before:]
-    said = [json.loads(entry.body) for entry in new]
-    digest = hashlib.sha256(content).hexdigest()
+    (new,) = list(Entry.objects.filter(event="report.made").order_by("seq"))[before:]
+    said, digest = json.loads(new.body), hashlib.sha256(content).hexdigest()
     facts = {"what": "master-game", "period": str(nights), "grade": "FINAL", "digest": digest}
-    assert [(each["by"], each["chain"], each["facts"]) for each in said] == [
-        (person(login).ref, "house", facts) for login in ("clara", "david")
-    ]
+    facts |= {"form": "csv", "file": digest}
+    assert (said["by"], said["chain"], said["facts"]) == (person("clara").ref, "house", facts)
     told = client("ida").get(f"/reports/master-game/{nights}.json").json()
-    assert [(each["by"], each["digest"], each["seq"]) for each in told["files"]][:2] == [
-        (entry.by, digest, entry.seq) for entry in reversed(new)
-    ]
+    assert [(each["by"], each["digest"], each["seq"]) for each in told["files"]] == [(new.by, digest, new.seq)]
     assert [each["digest"] for each in told["days"]] == list(
         GamingDay.objects.filter(date__range=nights).order_by("date").values_list("digest", flat=True)
     )
@@ -393,7 +398,7 @@ def test_what_happens_later_changes_no_report_of_closed_days(nights, monkeypatch
         "bounds",
         lambda period, _: (gaming_day.begins(period.first, zone=casino.time_zone, starts=casino.day_starts_at), until),
     )
-    before = {name: files.csv(REPORTS[name], nights).digest for name in REPORTS}
+    before = {name: closed_days.csv(name, nights)[1].digest for name in REPORTS}
     assert len(rows("exceptions", nights)) > 2 * closed_days.DAYS
     sessions = Session.objects.filter(business_date__range=nights)
     played = [session.rounds.get(status="SETTLED") for session in sessions if session.rounds.filter(status="SETTLED")]
@@ -403,7 +408,7 @@ def test_what_happens_later_changes_no_report_of_closed_days(nights, monkeypatch
     factories.investigate(sessions[0])
     factories.set_setting(700)
     Staff.objects.filter(login="hugo").update(name="Hugo Huber")
-    assert {name: files.csv(REPORTS[name], nights).digest for name in REPORTS} == before
+    assert {name: closed_days.csv(name, nights)[1].digest for name in REPORTS} == before
     since = Transfer.objects.filter(settlement__round_key=played[0].ref, settlement__generation=2)
     house = played[0].table.float_account
     units = sum(each.units * ((each.debit == house) - (each.credit == house)) for each in since)

@@ -75,6 +75,7 @@ def assert_used(login, path, before):
 SHOWN_ONCE = {
     "/api/v1/tables/{table_id}/terminals/",
     "/api/v1/staff/",
+    "/api/v1/report-tokens/",
     "/api/v1/staff/{staff_id}/return/",
     "/api/v1/staff/{staff_id}/codes/",
 }

@@ -1,0 +1,59 @@
+"""Programs that fetch files of reports by a token, and may do nothing else. We keep the token's SHA-256 alone."""
+
+import hashlib
+
+from rest_framework.authentication import BaseAuthentication
+
+from casino.errors import Refused
+from casino.roles import Right
+
+from ..models import ReportToken
+
+
+class Fetcher:
+    """Whoever showed a token: nobody who works here. It reads reports."""
+
+    is_authenticated, is_active, pk, by_token = True, True, None, True
+
+    def __init__(self, token):
+        self.token = token
+
+    def has_perm(self, right, place=None):
+        return right == Right.READ_REPORTS
+
+
+class Authentication(BaseAuthentication):
+    """`Authorization: Reports <token>`, at the addresses that name it."""
+
+    def authenticate(self, request):
+        fetcher = of(request)
+        return fetcher and (fetcher, fetcher.token)
+
+    def authenticate_header(self, request):
+        return "Session"
+
+
+def of(request):
+    """The program that a request is from; None where it shows no token of reports.
+
+    :raises Refused: `token_unknown` (401) if the token is nobody's.
+    """
+    kind, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    if kind.lower() != "reports":
+        return None
+    token = token.strip()
+    row = ReportToken.objects.filter(token_digest=digest_of(token), ended_at=None).first() if token.isascii() else None
+    if row is None:
+        raise Refused(
+            "token_unknown",
+            "No program has this token of reports.",
+            status=401,
+            path="Authorization",
+            way_out="Have two people give the program another one: this one may have ended.",
+        )
+    return Fetcher(row)
+
+
+def digest_of(token):
+    """What we keep of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()

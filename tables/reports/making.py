@@ -1,0 +1,257 @@
+"""Files of reports made by a worker: the row is the task. What is done lies in the folder of its period.
+
+A file is written beside its place and put there when it is whole. Whoever is killed on the way leaves the row as it is,
+and the next makes the file anew: the same bytes.
+"""
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import logging
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from casino import settings_of_house
+from casino.errors import Refused
+
+from ..models import GamingDay, ReportFile
+from ..verbs import report_files
+from . import about, catalogue, files, grading, prints, workbooks
+from .period import Period
+
+logger = logging.getLogger(__name__)
+STATUS, FORM = ReportFile.Status, ReportFile.Form
+SCHEDULED = 31
+"""So many of the newest closed days get the files of the schedule, if they have none."""
+# How many forms of each report the casino has made when it closes a day, by the setting `report_files_forms`.
+_FORMS = (FORM.CSV, FORM.XLSX, FORM.PDF)
+_FULL = "The disk of the casino is full. Make room, then ask again."
+TOLD_SECONDS = 1
+_PIECE = 2**20
+
+
+class _CancelledError(Exception):
+    """Nobody wants the file any more."""
+
+
+def ask(*, report, period, form, by):
+    """Ask for a file of a report of a period that is FINAL.
+
+    :param report: its name; `period` is its text, `form` one of `ReportFile.Form`, `by` whoever asks.
+    :raises Refused: as `catalogue.find`, `Period.of`, `grading.final` and `report_files.ask`.
+    """
+    days = Period.of(period)
+    grading.final(days)
+    return _ask(catalogue.find(report), days, form, by)
+
+
+def _ask(report, period, form, by=None):
+    return report_files.ask(
+        report=report.name,
+        edition=report.edition,
+        period=str(period),
+        first=period.first,
+        last=period.last,
+        form=form,
+        by=by,
+    )
+
+
+def place(file):
+    """Where a file lies."""
+    return Path(settings.REPORTS) / file.period / file.name
+
+
+def make_due(*, within):
+    """Make what was asked for, the oldest first, for some seconds; gives how many files. One process at a time."""
+    until, made = time.monotonic() + within, 0
+    schedule()
+    if not _due():
+        return made
+    with _alone() as alone:
+        while alone and time.monotonic() < until and (file := _due()):
+            _make(file)
+            made += 1
+    return made
+
+
+def schedule():
+    """Ask for the files that the casino wants of each gaming day that is closed, once."""
+    wanted = _FORMS[: settings_of_house.value("report_files_forms")]
+    if not wanted:
+        return
+    days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).order_by("-date")[:SCHEDULED]
+    dates = {str(Period(day.date, day.date)): day.date for day in days}
+    asked = ReportFile.objects.filter(asked_by=None, period__in=dates).values_list("period", flat=True).distinct()
+    for period in sorted(dates.keys() - set(asked)):
+        with transaction.atomic():
+            for report in catalogue.REPORTS.values():
+                for form in wanted:
+                    _ask(report, Period.of(period), form)
+
+
+def prune(*, actor):
+    """Give up the files that were kept long enough, and remove them; gives their ids.
+
+    :raises Refused: as `report_files.prune`.
+    """
+    pruned = report_files.prune(actor=actor)
+    transaction.on_commit(lambda: [place(file).unlink(missing_ok=True) for file in pruned])
+    return [file.pk for file in pruned]
+
+
+def sweep():
+    """Remove what lies among the files and is none: of files that were pruned, and of makings that were killed."""
+    kept = {place(file) for file in ReportFile.objects.filter(status=STATUS.DONE).iterator()}
+    with _alone() as alone:
+        for path in Path(settings.REPORTS).glob("*/*") if alone else ():
+            if path not in kept:
+                path.unlink(missing_ok=True)
+
+
+def _due():
+    """The oldest file that was asked for and can be made: of a period that is FINAL."""
+    for file in ReportFile.objects.filter(status=STATUS.ASKED).select_related("asked_by").order_by("pk").iterator():
+        if grading.of(Period(file.first, file.last)).is_final:
+            return file
+    return None
+
+
+@contextlib.contextmanager
+def _alone():
+    """Whether no other process of this machine makes files; its end, however it comes, lets the next one."""
+    folder = Path(settings.REPORTS)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _make(file):
+    """Make a file, or record why that can't be: what will be so at the next try, too. A database that is away is no
+    such thing."""
+    part = place(file).with_suffix(f".{file.form}.part")
+    try:
+        _write(file, part)
+    except _CancelledError:
+        logger.info("report cancelled", extra={"file": file.ref})
+    except Refused as refused:
+        report_files.fail(file, f"{refused.message} {refused.way_out}")
+    except OSError as error:
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        logger.exception("%s was not made", file.ref)
+        report_files.fail(file, _FULL if full else f"{type(error).__name__}: {error}")
+    except (ValueError, RuntimeError) as error:
+        logger.exception("%s was not made", file.ref)
+        report_files.fail(file, f"{type(error).__name__}: {error}")
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write(file, part):
+    report, period = catalogue.find(file.report), Period(file.first, file.last)
+    part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if file.form == FORM.CSV:
+        with _Watch(file) as watch, open(part, "wb") as content:
+            made = files.csv(report, period, content, watch)
+        rows, digest, file_digest = made.rows, made.digest, made.digest
+    else:
+        paper = _csv_of(file, report, period)
+        rows, digest = paper.rows_made, paper.digest
+        says = about.of(report, period, digest)
+        with _Watch(file) as watch, open(part, "w+b") as content:
+            if file.form == FORM.XLSX:
+                workbooks.write(report, says, place(paper), content, watch)
+            else:
+                content.write(prints.pdf(report, says, place(paper)))
+        file_digest = _digest(part)
+    _refuse_other_bytes(file, digest)
+    with transaction.atomic():
+        size = part.stat().st_size
+        if not report_files.done(
+            file, rows=rows, digest=digest, file_digest=file_digest, size=size, grade=grading.of(period).grade.value
+        ):
+            raise _CancelledError
+        part.replace(place(file))
+
+
+def _csv_of(file, report, period):
+    """The CSV that a file is made from, which is made first where there is none."""
+    paper = _ask(report, period, FORM.CSV, file.asked_by)
+    if paper.status == STATUS.ASKED:
+        _make(paper)
+        paper.refresh_from_db()
+    if paper.status != STATUS.DONE:
+        failed = f"Its CSV was not made. {paper.failure}"
+        raise Refused("report_not_made", failed.strip(), way_out="Ask for that first.")
+    if not place(paper).exists() or _digest(place(paper)) != paper.file_digest:
+        restore(paper)
+    return paper
+
+
+def restore(file):
+    """Put a CSV back that is no longer in its place: the same bytes.
+
+    :raises Refused: `report_differs` if the rows of its days give others.
+    """
+    part = place(file).with_suffix(".csv.part")
+    part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        with open(part, "wb") as content:
+            made = files.csv(catalogue.find(file.report), Period(file.first, file.last), content)
+        _refuse_other_bytes(file, made.digest)
+        part.replace(place(file))
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _refuse_other_bytes(file, digest):
+    others = ReportFile.objects.filter(report=file.report, period=file.period, edition=file.edition)
+    if others.exclude(digest__in=["", digest]).exists():
+        raise Refused(
+            "report_differs",
+            "The rows of these closed days are not those that the report was made of before.",
+            way_out="An auditor finds out what was changed: the log has the digest of the report as it was.",
+        )
+
+
+def _digest(path):
+    with open(path, "rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+class _Watch:
+    """Says in the row how many rows are made, each second, on a connection of its own: the file's is busy.
+
+    Called with the number of rows; raises `_CancelledError` if nobody wants the file any more.
+    """
+
+    def __init__(self, file):
+        self.file, self.beside, self.next = file, None, time.monotonic() + TOLD_SECONDS
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.beside:
+            self.beside.close()
+
+    def __call__(self, rows):
+        if time.monotonic() < self.next:
+            return
+        self.next = time.monotonic() + TOLD_SECONDS
+        self.beside = self.beside or connection.copy()
+        with self.beside.cursor() as cursor:
+            cursor.execute(
+                "UPDATE tables_reportfile SET rows_made = %s WHERE id = %s AND status = 'ASKED'", [rows, self.file.pk]
+            )
+            if not cursor.rowcount:
+                raise _CancelledError
