@@ -27,6 +27,8 @@ FORMS = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "pdf": "application/pdf",
 }
+MOST_SOUGHT = 80
+"""So many letters of what is sought in the list of reports count."""
 
 
 def _report(view):
@@ -53,7 +55,7 @@ def _report(view):
 @_report
 def all_of_them(request):
     """The list of reports, for a period: `?period=2026-11`, or `?first=2026-11-01&last=2026-11-15` from a form, which
-    may name the report, too."""
+    may name the report, too. `?q=stiff sheet` lists those that have these words in a name."""
     first, last = request.GET.get("first", ""), request.GET.get("last", "")
     if first or last:
         period = Period.of(f"{first or last}..{last or first}")
@@ -63,7 +65,10 @@ def all_of_them(request):
     asked = request.GET.get("period")
     period = Period.of(asked) if asked else screens.newest()
     grading.of(period)
-    context = {"page": screens.catalogue(period), "calls": calls.listed(request.user)}
+    context = {
+        "page": screens.catalogue(period, request.GET.get("q", "")[:MOST_SOUGHT]),
+        "calls": calls.listed(request.user),
+    }
     return render(request, "reports/all.html", context)
 
 

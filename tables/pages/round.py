@@ -23,6 +23,8 @@ from payouts.models import Transfer
 
 from ..models import Case, Round
 from ..people import access
+from ..reports.of_play import HAND_HISTORY
+from ..reports.period import Period
 from ..verbs import fold, grounds, payments, settling
 from ..words import calls, cases, disputes, generations, places, timeline
 from ..words.timeline import Reader
@@ -117,7 +119,15 @@ def _page(round_, staff):
         "leads": reads,
         "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
         "back_office": staff.has_perm(Right.READ_ADMIN) and reads,
+        "report": _report(round_) if staff.has_perm(Right.READ_REPORTS) else "",
     }
+
+
+def _report(round_):
+    """Its hand history, over the gaming days on which it was dealt and settled."""
+    last = round_.settlement.business_date if round_.settlement else round_.session.business_date
+    period = Period(round_.session.business_date, last)
+    return f"{reverse('report', args=[HAND_HISTORY.name, period])}?{urlencode({'round': str(round_)})}"
 
 
 def _facts(round_, words, reader):

@@ -4,11 +4,15 @@ from casino.errors import Refused
 
 from .of_chips import COUNT_SHEETS, DROP_BOXES, FILLS_AND_CREDITS, SLIP_NUMBERS
 from .of_exceptions import EXCEPTIONS
+from .of_play import ALARMS, DEALER_ERRORS, DISPUTES, HAND_HISTORY, LARGE_CASH, PACE, PAYMENTS
 from .of_tables import MASTER_GAME
 
 REPORTS = {
     report.name: report
-    for report in (MASTER_GAME, FILLS_AND_CREDITS, SLIP_NUMBERS, COUNT_SHEETS, DROP_BOXES, EXCEPTIONS)
+    for report in (
+        *(MASTER_GAME, FILLS_AND_CREDITS, SLIP_NUMBERS, COUNT_SHEETS, DROP_BOXES, EXCEPTIONS),
+        *(DISPUTES, ALARMS, PAYMENTS, PACE, DEALER_ERRORS, LARGE_CASH, HAND_HISTORY),
+    )
 }
 
 

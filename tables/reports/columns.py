@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from casino.roles import Right
 
+from .regulators import CALLED
+
 _QUERIES = Path(__file__).parent
 
 
@@ -19,6 +21,7 @@ class Kind(StrEnum):
     UNITS = "units"
     COUNT = "count"
     PERMILLE = "permille"
+    TENTHS = "tenths"
     STAFF = "staff"
 
 
@@ -38,8 +41,10 @@ class Column(NamedTuple):
     """A column of a file. `says` is what it is, in a sentence without its end.
 
     `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
-    value of it. Columns of one `group` stand in one cell of a screen. `counted`: where
-    nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on screens alone.
+    value of it; `asked`: so it can, by a value that is typed. Columns of one `group` stand in one cell of a screen.
+    `counted`: where nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on
+    screens alone. `long`: sentences, which stand below their
+    row.
     """
 
     name: str
@@ -50,23 +55,24 @@ class Column(NamedTuple):
     of: tuple[str, str] | None = None
     way: Way | None = None
     choice: bool = False
+    asked: bool = False
     signed: bool = False
     group: str = ""
     counted: bool = False
     later: bool = False
+    long: bool = False
 
 
 class Report(NamedTuple):
-    """A report. `called` is what regulators call it: (whose words, the words).
+    """A report. `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
 
-    `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together. `edition` is
-    raised when its columns, its rows or their order change: files of the same edition have the same bytes for ever.
+    `edition` is raised when its columns, its rows or their order change: files of the same edition have the
+    same bytes for ever.
     """
 
     name: str
     title: str
     answers: str
-    called: tuple[tuple[str, str], ...]
     order: str
     columns: tuple[Column, ...]
     sums: str = ""
@@ -75,6 +81,11 @@ class Report(NamedTuple):
     @property
     def sql(self):
         return (_QUERIES / f"{self.name.replace('-', '_')}.sql").read_text("utf-8")
+
+    @property
+    def called(self):
+        """What regulators call it: pairs of whose words, and the words."""
+        return CALLED.get(self.name, ())
 
     @property
     def filed(self):
@@ -86,7 +97,6 @@ class Report(NamedTuple):
         return [column for column in self.columns if column.choice]
 
 
-NEW_JERSEY, MARYLAND = "New Jersey, N.J.A.C.", "Maryland, COMAR"
 TO_DAY_OF_TABLE = Way("day-table", Right.READ_DAY, ("day_id", "table_id"), at_table=False)
 TO_DAY = Way("day", Right.READ_DAY, ("day_id",), at_table=False)
 TO_SLIP = Way("slip", Right.READ_SLIPS, ("slip_id",))

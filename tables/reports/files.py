@@ -11,7 +11,7 @@ from .columns import Kind
 
 WATCHED = 1_000
 """After so many rows whoever waits is told how far it is."""
-_AMOUNTS = {Kind.UNITS, Kind.PERMILLE}
+_AMOUNTS = {Kind.UNITS, Kind.PERMILLE, Kind.TENTHS}
 
 
 class Made(NamedTuple):

@@ -1,12 +1,11 @@
 """Reports of chips and cash on their way: slips, counts and drop boxes."""
 
-from .columns import DATE, MARYLAND, NEW_JERSEY, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
+from .columns import DATE, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
 
 FILLS_AND_CREDITS = Report(
     name="fills-and-credits",
     title="Fills and credits",
     answers="Which chips went between cage and tables, by which slip, and who asked, issued, carried and received.",
-    called=((NEW_JERSEY, "Credit Slip, 13:69D-1.23"),),
     order='filed.date, filed.slip COLLATE "C"',
     columns=(
         DATE,
@@ -38,7 +37,6 @@ SLIP_NUMBERS = Report(
     name="slip-numbers",
     title="Slip numbers unused, void or missing",
     answers="Which numbers of fills, credits and changes brought no chips, and whether the numbers run without a gap.",
-    called=((NEW_JERSEY, "The accounting for each series of slips, 13:69D-1.23"),),
     order='filed.date, filed.slip COLLATE "C"',
     columns=(
         DATE,
@@ -63,7 +61,6 @@ COUNT_SHEETS = Report(
     name="count-sheets",
     title="Count sheets",
     answers="What each of two people counted, chip by chip: openers, closers, slips, drop boxes, cage and tips.",
-    called=((NEW_JERSEY, "Table Inventory Slip, 13:69D-1.21"), (MARYLAND, "Table Inventory Slip, 36.05.03.02")),
     order='filed.date, filed.of COLLATE "C", filed.part COLLATE "C", filed.attempt, filed.place,'
     " filed.value NULLS FIRST",
     columns=(
@@ -89,7 +86,6 @@ DROP_BOXES = Report(
     name="drop-boxes",
     title="Drop boxes and their variances",
     answers="Which drop boxes were mounted, taken off and counted, by whom, and how their cash differs from buy-ins.",
-    called=(),
     order='filed.date, filed."table" COLLATE "C", filed.drop_box_id',
     columns=(
         DATE,

@@ -1,12 +1,11 @@
 """Reports of what went another way than the rule has it, and who answers for it."""
 
-from .columns import NEW_JERSEY, TO_ENTRY, Column, Kind, Report, table
+from .columns import TO_ENTRY, Column, Kind, Report, table
 
 EXCEPTIONS = Report(
     name="exceptions",
     title="Voids, corrections, rulings and settings",
     answers="What was voided, corrected, ruled on, overridden or set anew, who asked for it and who approved it.",
-    called=((NEW_JERSEY, "Report of all exceptions, 13:69D-1.34"),),
     order='filed.made_at, filed.chain COLLATE "C", filed.seq',
     columns=(
         Column("date", "Day", Kind.DATE, "the gaming day by the casino's clock"),

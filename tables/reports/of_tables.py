@@ -1,12 +1,11 @@
 """Reports of what the tables won, day by day."""
 
-from .columns import DATE, NEW_JERSEY, TO_DAY, Column, Kind, Report, figure, table
+from .columns import DATE, TO_DAY, Column, Kind, Report, figure, table
 
 MASTER_GAME = Report(
     name="master-game",
     title="Master game report",
     answers="What each table won, dropped and held on each gaming day, as the day was closed.",
-    called=((NEW_JERSEY, "Master Game Report, 13:69D-1.34"),),
     order='filed.date, filed."table" COLLATE "C"',
     columns=(
         DATE,

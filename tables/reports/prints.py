@@ -16,7 +16,7 @@ MOST_ROWS = 5_000
 """A printed report has at most so many; nobody reads more on paper, and the compiler holds all of them."""
 TAGGED_ROWS = 500
 """A longer register is no document that a screen reader goes through: it is printed without tags, in half the time."""
-_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE}
+_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 _WIDE = 9
 
 
@@ -80,7 +80,7 @@ def _text(kind, cell, about):
         return ""
     if kind == Kind.UNITS:
         return money.spell(int(cell.scaleb(about.decimals)), about.decimals)
-    if kind == Kind.PERMILLE:
+    if kind in {Kind.PERMILLE, Kind.TENTHS}:
         return f"{cell}".replace("-", "−")
     if kind == Kind.TIME:
         # The time zone stands above; its distance from UTC tells two like times of an autumn night apart.

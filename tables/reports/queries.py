@@ -33,6 +33,7 @@ _WRITTEN = {
     Kind.UNITS: "({0} * %(unit)s)::text",
     Kind.COUNT: "{0}::text",
     Kind.PERMILLE: "({0} * 0.1)::text",
+    Kind.TENTHS: "({0} * 0.1)::text",
     Kind.STAFF: "'Staff ' || {0}",
 }
 # Thousandths of `{1}` in `{0}`, rounded as `figures.hold` is: exactly, and a half to the even one.

@@ -14,10 +14,10 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import DropBox, GamingDay, Slip, Table
+from ..models import Alarm, Dispute, DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
-from . import grading, queries, shelf
+from . import explanations, grading, queries, shelf
 from .catalogue import REPORTS
 from .columns import Kind
 from .period import YEARS, Period
@@ -25,8 +25,9 @@ from .period import YEARS, Period
 PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
-_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, ("MISSING", "missing")])
-_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE}
+_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, ("MISSING", "missing")])
+_KINDS, _REASONS = dict(Alarm.Kind.choices), dict(Alarm.Reason.choices)
+_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 # Pages of what the log names.
 _PAGES = {
     "round": ("round", Right.SEE_TABLE),
@@ -38,9 +39,11 @@ _PAGES = {
 }
 
 
-def catalogue(period):
-    """The reports, each with its page of a period."""
+def catalogue(period, sought=""):
+    """The reports, each with its page of a period; cut down to those whose names, or those that regulators have for
+    them, have each word that is sought."""
     return {
+        "sought": sought,
         "reports": [
             {
                 "name": report.name,
@@ -50,9 +53,16 @@ def catalogue(period):
                 "to": reverse("report", args=[report.name, period]),
             }
             for report in REPORTS.values()
+            if _is_sought(report, sought)
         ],
         "period": _period(period, None),
     }
+
+
+def _is_sought(report, sought):
+    called = (f"{whose} {words}" for whose, words in report.called)
+    text = " ".join((report.name, report.title, report.answers, *called)).casefold()
+    return all(word in text for word in sought.casefold().split())
 
 
 def newest():
@@ -85,7 +95,11 @@ def shown(report, period, staff, chosen, number):
         "period": _period(period, report),
         "currency": screen.casino.currency,
         "zone": screen.casino.time_zone,
-        "heads": [{"label": label, "n": columns[0].kind in _NUMBERS} for label, columns in screen.groups],
+        "heads": [
+            {"label": label, "n": columns[0].kind in _NUMBERS}
+            for label, columns in screen.groups
+            if not columns[0].long
+        ],
         "rows": screen.rows(listed),
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
@@ -95,6 +109,11 @@ def shown(report, period, staff, chosen, number):
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < pages else None,
         "choices": _choices(report, period, chosen),
+        "asked": [
+            {"name": column.name, "label": column.label, "value": chosen.get(column.name, "")}
+            for column in report.columns
+            if column.asked
+        ],
         "chosen": bool(chosen),
         "columns": [{"label": column.label, "says": column.says} for column in report.columns],
         "others": [
@@ -122,10 +141,12 @@ class Screen:
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people = Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
         self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
+        explanations.add(rows, self.casino.currency_decimals)
         return [
             [
                 {
                     "n": columns[0].kind in _NUMBERS,
+                    "long": columns[0].long,
                     "lines": [line for column in columns if (line := self._line(column, row))["text"]],
                     "gap": columns[0].counted and row[columns[0].name] is None,
                 }
@@ -138,6 +159,8 @@ class Screen:
         """The row of sums: each over so many rows, where one is missing."""
         cells = []
         for _, columns in self.groups:
+            if columns[0].long:
+                continue
             total = totals.get(columns[0].name)
             of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
             cells.append(
@@ -179,7 +202,7 @@ class Screen:
             case Kind.UNITS:
                 text = self.spell(value)
                 return f"+{text}" if column.signed and value > 0 else text
-            case Kind.PERMILLE:
+            case Kind.PERMILLE | Kind.TENTHS:
                 whole, tenth = divmod(abs(value), 10)
                 return f"{'−' if value < 0 else ''}{whole}.{tenth}"
             case Kind.DATE:
@@ -199,13 +222,19 @@ class Screen:
         match column.name:
             case "what":
                 return history.WORDS.get(value, value)
-            case "status":
+            case "status" | "now":
                 return _STATES.get(value, value)
+            case "kind":
+                return _KINDS.get(value, value)
+            case "reason":
+                return _REASONS.get(value, value)
+            case "category" | "outcome" | "about":
+                return value.replace("_", " ")
             case "game":
                 return ", ".join(
                     registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
                 )
-            case "of" | "subject" | "session":
+            case "of" | "subject" | "session" | "dispute" | "alarm":
                 return value.replace("_", " ").replace(":", " ").capitalize()
         return value
 
@@ -302,7 +331,8 @@ def chosen(report, asked):
 
     :raises Refused: `report_no_such_table` (404).
     """
-    values = {column.name: asked[column.name] for column in report.choices if asked.get(column.name)}
+    columns = (column for column in report.columns if column.choice or column.asked)
+    values = {column.name: asked[column.name] for column in columns if asked.get(column.name)}
     code = values.get("table")
     if code and not Table.objects.filter(code=code).exists():
         raise Refused(

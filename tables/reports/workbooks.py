@@ -18,7 +18,16 @@ from .columns import Kind
 
 MOST_ROWS = 1_048_575
 """What a sheet holds below its head."""
-_WIDTHS = {Kind.TEXT: 16, Kind.ID: 18, Kind.DATE: 11, Kind.TIME: 26, Kind.UNITS: 14, Kind.COUNT: 9, Kind.PERMILLE: 9}
+_WIDTHS = {
+    Kind.TEXT: 16,
+    Kind.ID: 18,
+    Kind.DATE: 11,
+    Kind.TIME: 26,
+    Kind.UNITS: 14,
+    Kind.COUNT: 9,
+    Kind.PERMILLE: 9,
+    Kind.TENTHS: 9,
+}
 _SURE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
 
 
@@ -64,7 +73,7 @@ def _rows(book, report, about, path, watch):
                 continue
             if kind == Kind.UNITS:
                 sheet.write_number(number, place, cell, amount)
-            elif kind == Kind.PERMILLE:
+            elif kind in {Kind.PERMILLE, Kind.TENTHS}:
                 sheet.write_number(number, place, cell, tenth)
             elif kind == Kind.COUNT:
                 sheet.write_number(number, place, cell)
