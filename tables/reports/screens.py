@@ -14,7 +14,7 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import DropBox, GamingDay, Slip, Table
+from ..models import Alarm, Case, DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
 from . import grading, queries, shelf
@@ -24,8 +24,21 @@ from .period import YEARS, Period
 
 PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
-_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
-_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, ("MISSING", "missing")])
+_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
+_AT_THE_TOP |= {"day_win", "month_win", "year_win"}
+_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Case.Status.choices, ("MISSING", "missing")])
+_KINDS = dict([*Alarm.Kind.choices, *Case.Kind.choices]) | {
+    "cage_variance": "variance of the cage",
+    "tips_variance": "variance of the tips",
+    "drop_box_overdue": "drop box counted late",
+    "slip_late": "slip late",
+    "voids": "void rounds",
+    "corrections": "corrected rounds",
+    "slips_undone": "slips void or sent back",
+    "logins_failed": "logins of nobody failed",
+    "finding": "finding of an inspection",
+}
+_OUTCOMES = dict(Case.Outcome.choices)
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE}
 # Pages of what the log names.
 _PAGES = {
@@ -38,8 +51,8 @@ _PAGES = {
 }
 
 
-def catalogue(period):
-    """The reports, each with its page of a period."""
+def catalogue(period, staff):
+    """The reports that a person may read, each with its page of a period."""
     return {
         "reports": [
             {
@@ -49,10 +62,15 @@ def catalogue(period):
                 "called": [{"whose": whose, "words": words} for whose, words in report.called],
                 "to": reverse("report", args=[report.name, period]),
             }
-            for report in REPORTS.values()
+            for report in readable(staff)
         ],
         "period": _period(period, None),
     }
+
+
+def readable(staff):
+    """The reports that a person who reads reports may read."""
+    return [report for report in REPORTS.values() if report.right is None or staff.has_perm(report.right)]
 
 
 def newest():
@@ -67,12 +85,13 @@ def shown(report, period, staff, chosen, number):
 
     :param chosen: values by the names of columns that can be chosen; `number` is the page's, from 1.
     """
-    graded, screen = grading.of(period), Screen(report, staff, within_a_year=period.first.year == period.last.year)
-    rows, totals = queries.sums(report, period, chosen)
+    graded, screen = (
+        grading.of(period, report.since(period)),
+        Screen(report, staff, within_a_year=period.first.year == period.last.year),
+    )
+    seen = queries.look(report, period, chosen, limit=PAGE, number=max(1, number))
+    rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * PAGE + 1
     pages = max(1, -(-rows // PAGE))
-    number = min(max(1, number), pages)
-    listed = queries.page(report, period, chosen, limit=PAGE, offset=(number - 1) * PAGE)
-    first = (number - 1) * PAGE + 1
     return {
         "name": report.name,
         "title": report.title,
@@ -86,20 +105,20 @@ def shown(report, period, staff, chosen, number):
         "currency": screen.casino.currency,
         "zone": screen.casino.time_zone,
         "heads": [{"label": label, "n": columns[0].kind in _NUMBERS} for label, columns in screen.groups],
-        "rows": screen.rows(listed),
+        "rows": screen.rows(seen.rows),
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
         "count": rows,
-        "part": f"Rows {first} to {first + len(listed) - 1} of {rows}" if pages > 1 else "",
+        "part": f"Rows {first} to {first + len(seen.rows) - 1} of {rows}" if pages > 1 else "",
         "page": number,
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < pages else None,
-        "choices": _choices(report, period, chosen),
+        "choices": screen.choices(seen.values, chosen),
         "chosen": bool(chosen),
         "columns": [{"label": column.label, "says": column.says} for column in report.columns],
         "others": [
             {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
-            for other in REPORTS.values()
+            for other in readable(staff)
         ],
         "made": shelf.files(report, period, staff) if graded.is_final else None,
         "files": screen.files(shelf.given(report, period)[:FILES]) if graded.is_final else [],
@@ -120,7 +139,7 @@ class Screen:
 
     def rows(self, rows):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
-        self.people = Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
+        self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
         self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
         return [
             [
@@ -144,6 +163,28 @@ class Screen:
                 {"n": True, "text": self._text(columns[0], total.units) if total and total.of else "", "of": of}
             )
         return cells
+
+    def choices(self, values, chosen):
+        """The values that the report can be cut down to, column by column, where there are several or one was
+        chosen; people by their numbers, and shown as everywhere."""
+        of_people = {column.name for column in self.report.choices if column.kind == Kind.STAFF}
+        self.people |= Staff.objects.in_bulk({int(value) for name in of_people for value in values[name]})
+        return [
+            {
+                "name": column.name,
+                "label": column.label,
+                "values": [
+                    {
+                        "value": value,
+                        "text": self._person(int(value)) if column.name in of_people else self.words(column, value),
+                        "here": chosen.get(column.name) == value,
+                    }
+                    for value in sorted(values[column.name], key=int if column.name in of_people else str)
+                ],
+            }
+            for column in self.report.choices
+            if len(values[column.name]) > 1 or column.name in chosen
+        ]
 
     def facts(self, totals, rows):
         """The figures at the top: how many rows, and of the sums what the report is for."""
@@ -187,11 +228,14 @@ class Screen:
             case Kind.TIME:
                 return self.moment(value)
             case Kind.STAFF:
-                person = self.people.get(value)
-                return self.reader.person(person) if person else f"Staff {value}"
+                return self._person(value)
         if value in self.rounds:
             return self.rounds[value][0]
         return self.words(column, str(value))
+
+    def _person(self, number):
+        person = self.people.get(number)
+        return self.reader.person(person) if person else f"Staff {number}"
 
     @staticmethod
     def words(column, value):
@@ -199,6 +243,14 @@ class Screen:
         match column.name:
             case "what":
                 return history.WORDS.get(value, value)
+            case "changes":
+                return ", ".join(history.WORDS.get(name, name) for name in value.split(", "))
+            case "kind":
+                return _KINDS.get(value, value)
+            case "outcome":
+                return _OUTCOMES.get(value, value)
+            case "role":
+                return value.replace("_", " ")
             case "status":
                 return _STATES.get(value, value)
             case "game":
@@ -278,23 +330,6 @@ def _period(period, report):
         "after": to(after),
         "near": [{"label": label, "to": to(each), "here": each == period} for label, each in near],
     }
-
-
-def _choices(report, period, chosen):
-    """The values that a report can be cut down to, column by column, where there are several or one was chosen."""
-    known = queries.values(report, period)
-    return [
-        {
-            "name": column.name,
-            "label": column.label,
-            "values": [
-                {"value": value, "text": Screen.words(column, value), "here": chosen.get(column.name) == value}
-                for value in known[column.name]
-            ],
-        }
-        for column in report.choices
-        if len(known[column.name]) > 1 or column.name in chosen
-    ]
 
 
 def chosen(report, asked):

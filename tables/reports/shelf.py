@@ -31,7 +31,7 @@ def file(report, period, form):
     """
     row = ReportFile.objects.filter(status=ReportFile.Status.DONE, **_what(report, period), form=form).first()
     if row is None:
-        grading.final(period)
+        grading.final(period, report.since(period))
         raise Refused(
             "report_not_made",
             f"{report.name}-{period}.{form} is not made.",
@@ -151,8 +151,9 @@ def manifest(report, period):
     """Where the file of a report comes from, which the file itself does not say: the days that it is of as they were
     closed, the rule sheets of their rounds, and the files that were given."""
     casino = Casino.objects.get()
-    closed = GamingDay.objects.filter(date__range=period, status=GamingDay.Status.CLOSED).order_by("date")
-    sessions = Session.objects.filter(business_date__range=period)
+    since = report.since(period)
+    closed = GamingDay.objects.filter(date__range=(since, period.last), status=GamingDay.Status.CLOSED).order_by("date")
+    sessions = Session.objects.filter(business_date__range=(since, period.last))
     sheets = RuleSheet.objects.filter(rounds__session__in=sessions).distinct().order_by("digest")
     return {
         "report": report.name,
@@ -160,7 +161,7 @@ def manifest(report, period):
         "period": str(period),
         "first": period.first.isoformat(),
         "last": period.last.isoformat(),
-        "grade": grading.final(period).grade.value,
+        "grade": grading.final(period, since).grade.value,
         "casino": casino.code,
         "currency": casino.currency,
         "time_zone": casino.time_zone,
