@@ -2,18 +2,28 @@
 
 from casino.errors import Refused
 
-from .of_chips import COUNT_SHEETS, DROP_BOXES, FILLS_AND_CREDITS, SLIP_NUMBERS
+from .of_cases import DAILY_EXCEPTIONS, INVESTIGATIONS
+from .of_chips import CHIPS_IN_CIRCULATION, COUNT_SHEETS, DROP_BOXES, FILLS_AND_CREDITS, SLIP_NUMBERS
 from .of_exceptions import EXCEPTIONS
+from .of_people import ACCESS_REVIEW
 from .of_play import ALARMS, DEALER_ERRORS, DISPUTES, HAND_HISTORY, LARGE_CASH, PACE, PAYMENTS
-from .of_tables import MASTER_GAME
+from .of_tables import ADJUSTMENTS, MASTER_GAME, STATISTICS
 
 REPORTS = {
     report.name: report
     for report in (
-        *(MASTER_GAME, FILLS_AND_CREDITS, SLIP_NUMBERS, COUNT_SHEETS, DROP_BOXES, EXCEPTIONS),
+        *(MASTER_GAME, ADJUSTMENTS, DAILY_EXCEPTIONS, STATISTICS, INVESTIGATIONS),
+        *(FILLS_AND_CREDITS, SLIP_NUMBERS, COUNT_SHEETS, DROP_BOXES, CHIPS_IN_CIRCULATION, EXCEPTIONS, ACCESS_REVIEW),
         *(DISPUTES, ALARMS, PAYMENTS, PACE, DEALER_ERRORS, LARGE_CASH, HAND_HISTORY),
     )
 }
+
+
+def hidden(reader):
+    """The names of the reports that somebody who reads reports may not read."""
+    return [
+        report.name for report in REPORTS.values() if report.right is not None and not reader.has_perm(report.right)
+    ]
 
 
 def find(name):

@@ -67,7 +67,8 @@ class Report(NamedTuple):
     """A report. `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
 
     `edition` is raised when its columns, its rows or their order change: files of the same edition have the
-    same bytes for ever.
+    same bytes for ever. `right` is what it takes to read it besides the right to read reports. One that is
+    `of_the_year` has figures from the first day of the year on.
     """
 
     name: str
@@ -77,6 +78,12 @@ class Report(NamedTuple):
     columns: tuple[Column, ...]
     sums: str = ""
     edition: int = 1
+    right: Right | None = None
+    of_the_year: bool = False
+
+    def since(self, period):
+        """The first day of which the figures of a period's report are."""
+        return period.last.replace(month=1, day=1) if self.of_the_year else period.first
 
     @property
     def sql(self):
@@ -101,6 +108,8 @@ TO_DAY_OF_TABLE = Way("day-table", Right.READ_DAY, ("day_id", "table_id"), at_ta
 TO_DAY = Way("day", Right.READ_DAY, ("day_id",), at_table=False)
 TO_SLIP = Way("slip", Right.READ_SLIPS, ("slip_id",))
 TO_DROP_BOX = Way("drop_box", Right.READ_DROP_BOXES, ("drop_box_id",))
+TO_CASE = Way("case", Right.READ_CASE, ("case_id",))
+TO_PERSON = Way("staff-person", Right.READ_STAFF, ("staff_id",), at_table=False)
 TO_ENTRY = Way("admin:audit_entry_change", Right.READ_LOG, ("entry_id",), at_table=False)
 DATE = Column("date", "Day", Kind.DATE, "the gaming day")
 

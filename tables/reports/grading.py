@@ -34,9 +34,10 @@ def today():
     return gaming_day.gaming_day(casino.now, zone=casino.time_zone, starts=casino.day_starts_at)
 
 
-def of(period):
+def of(period, since=None):
     """What a report of a period is worth now.
 
+    :param since: the first day of which its figures are, where that is not the period's.
     :raises Refused: `report_to_come` for one that has not begun.
     """
     casino = _now()
@@ -44,24 +45,25 @@ def of(period):
         raise Refused(
             "report_to_come", f"{period.words()} has not begun yet.", way_out="Ask for a period that has begun."
         )
-    waiting = list(GamingDay.objects.running().filter(date__range=period).order_by("date"))
+    days = GamingDay.objects.filter(date__range=(since or period.first, period.last))
+    waiting = list(days.running().order_by("date"))
     if waiting:
         more = f", and {len(waiting) - 1} more" if len(waiting) > 1 else ""
         return Graded(Grade.ESTIMATE, f"Gaming day {waiting[0]} is not closed{more}.")
     if casino.now < queries.bounds(period, casino)[1] + SETTLES:
         return Graded(Grade.ESTIMATE, "The period is not over.")
-    closed = GamingDay.objects.filter(date__range=period).count()
+    closed = days.count()
     if not closed:
         return Graded(Grade.FINAL, "The period is over, and no table was open in it.")
     return Graded(Grade.FINAL, f"{'Each gaming day' if closed > 1 else 'The gaming day'} is closed, signed by two.")
 
 
-def final(period):
+def final(period, since=None):
     """Refuse a period of which no file can be given.
 
     :raises Refused: `report_not_final`, or as `of`.
     """
-    graded = of(period)
+    graded = of(period, since)
     if not graded.is_final:
         raise Refused(
             "report_not_final",

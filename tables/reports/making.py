@@ -44,9 +44,9 @@ def ask(*, report, period, form, by):
     :param report: its name; `period` is its text, `form` one of `ReportFile.Form`, `by` whoever asks.
     :raises Refused: as `catalogue.find`, `Period.of`, `grading.final` and `report_files.ask`.
     """
-    days = Period.of(period)
-    grading.final(days)
-    return _ask(catalogue.find(report), days, form, by)
+    days, asked = Period.of(period), catalogue.find(report)
+    grading.final(days, asked.since(days))
+    return _ask(asked, days, form, by)
 
 
 def _ask(report, period, form, by=None):
@@ -116,7 +116,8 @@ def sweep():
 def _due():
     """The oldest file that was asked for and can be made: of a period that is FINAL."""
     for file in ReportFile.objects.filter(status=STATUS.ASKED).select_related("asked_by").order_by("pk").iterator():
-        if grading.of(Period(file.first, file.last)).is_final:
+        period = Period(file.first, file.last)
+        if grading.of(period, catalogue.find(file.report).since(period)).is_final:
             return file
     return None
 
@@ -175,10 +176,8 @@ def _write(file, part):
         file_digest = _digest(part)
     _refuse_other_bytes(file, digest)
     with transaction.atomic():
-        size = part.stat().st_size
-        if not report_files.done(
-            file, rows=rows, digest=digest, file_digest=file_digest, size=size, grade=grading.of(period).grade.value
-        ):
+        size, grade = part.stat().st_size, grading.of(period, report.since(period)).grade.value
+        if not report_files.done(file, rows=rows, digest=digest, file_digest=file_digest, size=size, grade=grade):
             raise _CancelledError
         part.replace(place(file))
 

@@ -58,12 +58,13 @@ WITH sat AS (
         sum(CASE WHEN transfer.debit_id IN (place.float_account_id, place.rake_account_id) THEN transfer.units ELSE 0 END
             - CASE WHEN transfer.credit_id IN (place.float_account_id, place.rake_account_id) THEN transfer.units
                 ELSE 0 END) AS units
-    FROM payouts_settlement later
-    JOIN tables_round round ON round.id = substring(later.round_key FROM 7)::bigint
-    JOIN sat ON sat.id = round.session_id
+    FROM sat
+    JOIN tables_round round ON round.session_id = sat.id
+    JOIN payouts_settlement newest ON newest.id = round.settlement_id AND newest.generation > 1
+    JOIN payouts_settlement later ON later.round_key = newest.round_key AND later.generation > 1
     JOIN tables_table place ON place.id = sat.table_id
     JOIN payouts_transfer transfer ON transfer.settlement_id = later.id
-    WHERE later.generation > 1 AND later.business_date > sat.business_date
+    WHERE later.business_date > sat.business_date
     GROUP BY sat.table_id, sat.business_date
 )
 SELECT known.business_date AS date, place.code AS "table", played.game, count(*) AS sessions,

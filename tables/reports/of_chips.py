@@ -1,6 +1,6 @@
 """Reports of chips and cash on their way: slips, counts and drop boxes."""
 
-from .columns import DATE, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
+from .columns import DATE, TO_DAY, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
 
 FILLS_AND_CREDITS = Report(
     name="fills-and-credits",
@@ -116,3 +116,38 @@ DROP_BOXES = Report(
     ),
     sums="Variance = cash − buy-ins. The cash is the drop of the master game report.",
 )  # fmt: skip
+
+
+def _at_the_end(name, label, says, *, counted=True):
+    """Chips as of the end of a gaming day, by the books."""
+    return Column(name, label, Kind.UNITS, says, way=TO_DAY, counted=counted)
+
+
+CHIPS_IN_CIRCULATION = Report(
+    name="chips-in-circulation",
+    title="Chips in circulation",
+    answers="Where the house's chips were at the end of each gaming day, and how many were in patrons' hands.",
+    order="filed.date",
+    columns=(
+        DATE,
+        _at_the_end(
+            "issued", "Issued", "the chips in use that were ever issued, if the house has said it", counted=False
+        ),
+        _at_the_end("cage", "Cage", "the chips in the cage; those that a table was closed with are there in the books"),
+        _at_the_end("floats", "Floats", "the chips in the floats of tables"),
+        _at_the_end("transit", "On their way", "the chips of credits and fills between cage and tables"),
+        _at_the_end("rake", "Rake slots", "the chips in rake slots that are not counted"),
+        _at_the_end(
+            "circulation", "In circulation", "issued − cage − floats − on their way − rake slots", counted=False
+        ),
+        Column("brought", "New chips", Kind.UNITS, "the chips that were issued on that day", total=True, counted=True),
+        Column(
+            "withdrawn", "Out of use", Kind.UNITS, "the chips taken out of use on that day", total=True, counted=True
+        ),
+        Column("sold", "Sold", Kind.UNITS, "the chips that the cage sold on that day", total=True, counted=True),
+        Column("cashed", "Cashed", Kind.UNITS, "the chips that the cage cashed on that day", total=True, counted=True),
+    ),
+    sums="The chips in circulation are in patrons' hands, or were given as tips and not cashed. Only what was done on"
+    " days is added up over them. A day that is not closed has no figures: the cage is counted blind. The cage chip by"
+    " chip is in the count sheets.",
+)

@@ -38,3 +38,64 @@ MASTER_GAME = Report(
     " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where"
     " a table had several sessions, its openers and closers are the same chips counted again.",
 )
+
+ADJUSTMENTS = Report(
+    name="adjustments",
+    title="Adjustments to the master game report",
+    answers="What later days changed of a gaming day: corrections, rulings and voids of its rounds, by whom.",
+    order='filed.date, filed."table" COLLATE "C", filed.number, filed.generation',
+    columns=(
+        Column("date", "Made on", Kind.DATE, "the gaming day on which it was made and in which it stands"),
+        Column("of_date", "Of", Kind.DATE, "the gaming day of the round, which stays as it was", way=TO_DAY),
+        table(),
+        Column("subject", "Round", Kind.ID, "the round, as the log names it"),
+        Column("generation", "Settlement", Kind.COUNT, "which settlement of the round it is; the first is 1"),
+        Column("kind", "Kind", Kind.TEXT, "correction, ruling on a dispute, or void", choice=True),
+        Column("units", "Difference", Kind.UNITS, "what the house won of it, below 0 lost", total=True, signed=True),
+        Column(
+            "cage", "Of the cage", Kind.UNITS, "what of it the cage took, below 0 gave, since the table was closed",
+            total=True, signed=True,
+        ),
+        Column("clause", "Clause", Kind.TEXT, "the clause of the rules that was named"),
+        Column("made_at", "At", Kind.TIME, "when it was made", group="At"),
+        Column("asked_by", "Asked by", Kind.STAFF, "who asked for it or ruled", group="At", choice=True),
+        Column("approved_by", "Approved by", Kind.STAFF, "who signed for it as the second", group="At"),
+    ),
+    sums="All differences of one day, on whichever day they were made, come to what the master game report has as"
+    " corrected since. At a table that was closed the cage took the difference, else the session that ran.",
+)  # fmt: skip
+
+
+def _span(name, label, words):
+    """The figures of a table and a game in a span of days."""
+    yield Column(
+        f"{name}_drop", f"Drop, {label}", Kind.UNITS, f"the cash that was counted {words}", total=True, counted=True
+    )
+    yield Column(
+        f"{name}_win", f"Win, {label}", Kind.UNITS, f"what was won {words}", total=True, signed=True, counted=True
+    )
+    yield Column(
+        f"{name}_hold", f"Hold, {label}, %", Kind.PERMILLE, "that win in percent of that drop",
+        of=(f"{name}_win", f"{name}_drop"),
+    )  # fmt: skip
+    yield Column(f"{name}_rounds", f"Rounds, {label}", Kind.COUNT, f"the rounds {words}, void ones apart", total=True)
+    yield Column(f"{name}_stakes", f"Stakes, {label}", Kind.UNITS, f"what was staked in them {words}", total=True)
+
+
+STATISTICS = Report(
+    name="statistics",
+    title="Win, drop and hold by table and game",
+    answers="What each table won, dropped and held at each game, on a day and in its month and its year until then.",
+    order='filed."table" COLLATE "C", filed.game COLLATE "C" NULLS FIRST',
+    columns=(
+        Column("date", "Up to", Kind.DATE, "the last gaming day of the period; month and year are those of this day"),
+        table(),
+        Column("game", "Game", Kind.TEXT, "the games of the sessions, empty if there was no round", choice=True),
+        *_span("day", "day", "on that day"),
+        *_span("month", "month", "in its month until then"),
+        *_span("year", "year", "in its year until then"),
+    ),
+    sums="Win, drop and hold are those of the master game report; a session of several games is of all of them"
+    " together. What was corrected on a later day is in none of these figures.",
+    of_the_year=True,
+)

@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from audit.form import spell_time
 from casino import gaming_day
 from casino.models import Casino
+from casino.settings_of_house import SETTINGS
 
 from .columns import Kind
 
@@ -54,7 +55,8 @@ class Total(NamedTuple):
 
 
 def parameters(period):
-    """What the queries are asked with: the period as days, and as the text of the log's times."""
+    """What the queries are asked with: the period as days, and as the text of the log's times; and by their names the
+    settings' defaults."""
     casino = Casino.objects.get()
     begins, ends = bounds(period, casino)
     return {
@@ -64,6 +66,8 @@ def parameters(period):
         "ends": spell_time(ends),
         "zone": casino.time_zone,
         "starts": casino.day_starts_at,
+        # What passes as long as the house has set nothing else.
+        **{definition.name: definition.default for definition in SETTINGS.values()},
         "unit": Decimal(1).scaleb(-casino.currency_decimals),
     }
 
@@ -94,24 +98,66 @@ def file(report, period, write):
         _set_zone(cursor, before)
 
 
-def page(report, period, chosen, *, limit, offset):
-    """Some rows of a report, each as a dict with what its ways need too.
+class Look(NamedTuple):
+    """A page of a report: its rows, each as a dict with what its ways need too; the page's number, and how many rows
+    there are; each figure added up over all of them, by the names of columns; and what each column that can be chosen
+    has in the period."""
 
-    :param chosen: values by the names of columns.
+    rows: list[dict]
+    number: int
+    count: int
+    totals: dict[str, Total]
+    values: dict[str, list[str]]
+
+
+def look(report, period, chosen, *, limit, number=1):
+    """A page of a report, the last one where it has not so many: all of it in one statement, which asks for the rows
+    once.
+
+    A quotient is added up as that of the sums, over the rows that have both.
+
+    :param chosen: values by the names of columns, as texts.
     """
-    given = parameters(period) | chosen | {"limit": limit, "offset": offset}
-    select = f"SELECT * FROM ({_rows(report)}) filed{_where(chosen)} ORDER BY {report.order}"  # noqa: S608 - as above
+    added, listed = _sums(report), [f'array_agg(DISTINCT {_quoted(c.name)}::text COLLATE "C")' for c in report.choices]
+    numbered = [f"{each} AS s{place}" for place, each in enumerate(added)]
+    known = [f"{each} AS v{place}" for place, each in enumerate(listed)] or ["count(*) AS v0"]
+    select = f"""
+        WITH filed AS MATERIALIZED ({_rows(report)}), cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
+            sums AS (SELECT {", ".join(numbered)} FROM cut),
+            known AS (SELECT {", ".join(known)} FROM filed)
+        SELECT sums.*, known.*, filed.* FROM sums CROSS JOIN known LEFT JOIN (
+            SELECT true AS stands, filed.* FROM cut filed ORDER BY {report.order} LIMIT %(limit)s
+            OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)
+        ) filed ON true ORDER BY {report.order}"""  # noqa: S608 - the catalogue's own
+    given = parameters(period) | chosen | {"limit": limit, "offset": (number - 1) * limit}
     with connection.cursor() as cursor:
-        cursor.execute(f"{select} LIMIT %(limit)s OFFSET %(offset)s", given)
+        cursor.execute(select, given)
+        answers = cursor.fetchall()
         names = [column.name for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    begins = len(numbered) + len(known)
+    count, *figures = answers[0][: len(numbered)]
+    of_columns = zip(report.choices, answers[0][len(numbered) :], strict=False)
+    return Look(
+        [dict(zip(names[begins + 1 :], row[begins + 1 :], strict=True)) for row in answers if row[begins]],
+        min(number, max(1, -(-count // limit))),
+        count,
+        _totals(report, figures),
+        {column.name: [value for value in of or () if value is not None] for column, of in of_columns},
+    )
+
+
+def page(report, period, chosen, *, limit):
+    """The first rows of a report."""
+    return look(report, period, chosen, limit=limit).rows
 
 
 def sums(report, period, chosen):
-    """How many rows a report has, and each figure of it added up: (rows, {name: Total}).
+    """How many rows a report has, and each figure of it added up: (rows, {name: Total})."""
+    seen = look(report, period, chosen, limit=1)
+    return seen.count, seen.totals
 
-    A quotient is that of the sums, over the rows that have both.
-    """
+
+def _sums(report):
     added = ["count(*)"]
     for column in report.columns:
         if column.total:
@@ -121,30 +167,19 @@ def sums(report, period, chosen):
             both = f"FILTER (WHERE {one} IS NOT NULL AND {other} IS NOT NULL)"
             added += [f"coalesce(sum({one}) {both}, 0)::bigint", f"coalesce(sum({other}) {both}, 0)::bigint"]
             added += [f"count(*) {both}"]
-    select = f"SELECT {', '.join(added)} FROM ({_rows(report)}) filed{_where(chosen)}"  # noqa: S608 - as above
-    with connection.cursor() as cursor:
-        cursor.execute(select, parameters(period) | chosen)
-        rows, *given = cursor.fetchone()
-    cells, totals = iter(given), {}
+    return added
+
+
+def _totals(report, figures):
+    """What `_sums` gave behind the number of rows, by the names of columns."""
+    cells, totals = iter(figures), {}
     for column in report.columns:
         if column.total:
             totals[column.name] = Total(next(cells), next(cells))
         if column.of:
             one, other, both = next(cells), next(cells), next(cells)
             totals[column.name] = Total(round(Fraction(1000 * one, other)) if other else None, both)
-    return rows, totals
-
-
-def values(report, period):
-    """What each column that can be chosen has in a period: {name: [value, ...]}."""
-    listed = ", ".join(f'array_agg(DISTINCT {_quoted(column.name)}::text COLLATE "C")' for column in report.choices)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {listed} FROM ({_rows(report)}) filed", parameters(period))  # noqa: S608 - as above
-        row = cursor.fetchone()
-    return {
-        column.name: [value for value in of or () if value is not None]
-        for column, of in zip(report.choices, row, strict=True)
-    }
+    return totals
 
 
 def _rows(report):
@@ -158,7 +193,8 @@ def _rows(report):
 
 
 def _where(chosen):
-    return "".join(f" {'AND' if place else 'WHERE'} {_quoted(name)} = %({name})s" for place, name in enumerate(chosen))
+    each = (f"{_quoted(name)}::text = %({name})s" for name in chosen)
+    return "".join(f" {'AND' if place else 'WHERE'} {one}" for place, one in enumerate(each))
 
 
 def _quoted(name):

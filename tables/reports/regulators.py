@@ -1,9 +1,8 @@
 """What regulators, and a system that casinos know, call each report. Only what a source has stands here.
 
-A report is found by these words on the list of reports. Keys are names of reports; one that the catalogue does not have
-yet waits for it. Of Nevada's Minimum Internal Control Standards for table games no text with names of reports was
-found, only their notes, so that they name nothing here; nor do N.J.A.C. 13:69O-1.9's daily reports, which are of
-patrons' accounts, save what it asks of each report.
+A report is found by these words on the list of reports. Keys are names of reports. Of Nevada's Minimum Internal Control
+Standards for table games no text with names of reports was found, only their notes, so that they name nothing here;
+N.J.A.C. 13:69O is of gaming by internet.
 """
 
 NEW_JERSEY, MARYLAND, NEVADA = "New Jersey, N.J.A.C.", "Maryland, COMAR", "Nevada"

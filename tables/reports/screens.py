@@ -14,7 +14,7 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import Alarm, Dispute, DropBox, GamingDay, Slip, Table
+from ..models import Alarm, Case, Dispute, DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
 from . import explanations, grading, queries, shelf
@@ -24,9 +24,22 @@ from .period import YEARS, Period
 
 PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
-_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted"}
-_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, ("MISSING", "missing")])
-_KINDS, _REASONS = dict(Alarm.Kind.choices), dict(Alarm.Reason.choices)
+_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
+_AT_THE_TOP |= {"day_win", "month_win", "year_win"}
+_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
+_STATES |= {"MISSING": "missing"}
+_KINDS = dict([*Alarm.Kind.choices, *Case.Kind.choices]) | {
+    "cage_variance": "variance of the cage",
+    "tips_variance": "variance of the tips",
+    "drop_box_overdue": "drop box counted late",
+    "slip_late": "slip late",
+    "voids": "void rounds",
+    "corrections": "corrected rounds",
+    "slips_undone": "slips void or sent back",
+    "logins_failed": "logins of nobody failed",
+    "finding": "finding of an inspection",
+}
+_OUTCOMES, _REASONS = dict(Case.Outcome.choices), dict(Alarm.Reason.choices)
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 # Pages of what the log names.
 _PAGES = {
@@ -39,9 +52,9 @@ _PAGES = {
 }
 
 
-def catalogue(period, sought=""):
-    """The reports, each with its page of a period; cut down to those whose names, or those that regulators have for
-    them, have each word that is sought."""
+def catalogue(period, staff, sought=""):
+    """The reports that a person may read, each with its page of a period; cut down to those whose names, or those that
+    regulators have for them, have each word that is sought."""
     return {
         "sought": sought,
         "reports": [
@@ -52,7 +65,7 @@ def catalogue(period, sought=""):
                 "called": [{"whose": whose, "words": words} for whose, words in report.called],
                 "to": reverse("report", args=[report.name, period]),
             }
-            for report in REPORTS.values()
+            for report in readable(staff)
             if _is_sought(report, sought)
         ],
         "period": _period(period, None),
@@ -63,6 +76,11 @@ def _is_sought(report, sought):
     called = (f"{whose} {words}" for whose, words in report.called)
     text = " ".join((report.name, report.title, report.answers, *called)).casefold()
     return all(word in text for word in sought.casefold().split())
+
+
+def readable(staff):
+    """The reports that a person who reads reports may read."""
+    return [report for report in REPORTS.values() if report.right is None or staff.has_perm(report.right)]
 
 
 def newest():
@@ -77,12 +95,13 @@ def shown(report, period, staff, chosen, number):
 
     :param chosen: values by the names of columns that can be chosen; `number` is the page's, from 1.
     """
-    graded, screen = grading.of(period), Screen(report, staff, within_a_year=period.first.year == period.last.year)
-    rows, totals = queries.sums(report, period, chosen)
+    graded, screen = (
+        grading.of(period, report.since(period)),
+        Screen(report, staff, within_a_year=period.first.year == period.last.year),
+    )
+    seen = queries.look(report, period, chosen, limit=PAGE, number=max(1, number))
+    rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * PAGE + 1
     pages = max(1, -(-rows // PAGE))
-    number = min(max(1, number), pages)
-    listed = queries.page(report, period, chosen, limit=PAGE, offset=(number - 1) * PAGE)
-    first = (number - 1) * PAGE + 1
     return {
         "name": report.name,
         "title": report.title,
@@ -100,15 +119,15 @@ def shown(report, period, staff, chosen, number):
             for label, columns in screen.groups
             if not columns[0].long
         ],
-        "rows": screen.rows(listed),
+        "rows": screen.rows(seen.rows),
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
         "count": rows,
-        "part": f"Rows {first} to {first + len(listed) - 1} of {rows}" if pages > 1 else "",
+        "part": f"Rows {first} to {first + len(seen.rows) - 1} of {rows}" if pages > 1 else "",
         "page": number,
         "before": number - 1 if number > 1 else None,
         "after": number + 1 if number < pages else None,
-        "choices": _choices(report, period, chosen),
+        "choices": screen.choices(seen.values, chosen),
         "asked": [
             {"name": column.name, "label": column.label, "value": chosen.get(column.name, "")}
             for column in report.columns
@@ -118,7 +137,7 @@ def shown(report, period, staff, chosen, number):
         "columns": [{"label": column.label, "says": column.says} for column in report.columns],
         "others": [
             {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
-            for other in REPORTS.values()
+            for other in readable(staff)
         ],
         "made": shelf.files(report, period, staff) if graded.is_final else None,
         "files": screen.files(shelf.given(report, period)[:FILES]) if graded.is_final else [],
@@ -139,7 +158,7 @@ class Screen:
 
     def rows(self, rows):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
-        self.people = Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
+        self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
         self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
         explanations.add(rows, self.casino.currency_decimals)
         return [
@@ -167,6 +186,28 @@ class Screen:
                 {"n": True, "text": self._text(columns[0], total.units) if total and total.of else "", "of": of}
             )
         return cells
+
+    def choices(self, values, chosen):
+        """The values that the report can be cut down to, column by column, where there are several or one was
+        chosen; people by their numbers, and shown as everywhere."""
+        of_people = {column.name for column in self.report.choices if column.kind == Kind.STAFF}
+        self.people |= Staff.objects.in_bulk({int(value) for name in of_people for value in values[name]})
+        return [
+            {
+                "name": column.name,
+                "label": column.label,
+                "values": [
+                    {
+                        "value": value,
+                        "text": self._person(int(value)) if column.name in of_people else self.words(column, value),
+                        "here": chosen.get(column.name) == value,
+                    }
+                    for value in sorted(values[column.name], key=int if column.name in of_people else str)
+                ],
+            }
+            for column in self.report.choices
+            if len(values[column.name]) > 1 or column.name in chosen
+        ]
 
     def facts(self, totals, rows):
         """The figures at the top: how many rows, and of the sums what the report is for."""
@@ -210,11 +251,14 @@ class Screen:
             case Kind.TIME:
                 return self.moment(value)
             case Kind.STAFF:
-                person = self.people.get(value)
-                return self.reader.person(person) if person else f"Staff {value}"
+                return self._person(value)
         if value in self.rounds:
             return self.rounds[value][0]
         return self.words(column, str(value))
+
+    def _person(self, number):
+        person = self.people.get(number)
+        return self.reader.person(person) if person else f"Staff {number}"
 
     @staticmethod
     def words(column, value):
@@ -222,13 +266,19 @@ class Screen:
         match column.name:
             case "what":
                 return history.WORDS.get(value, value)
+            case "changes":
+                return ", ".join(history.WORDS.get(name, name) for name in value.split(", "))
+            case "outcome":
+                return _OUTCOMES.get(value, value.replace("_", " "))
+            case "role":
+                return value.replace("_", " ")
             case "status" | "now":
                 return _STATES.get(value, value)
             case "kind":
                 return _KINDS.get(value, value)
             case "reason":
                 return _REASONS.get(value, value)
-            case "category" | "outcome" | "about":
+            case "category" | "about":
                 return value.replace("_", " ")
             case "game":
                 return ", ".join(
@@ -307,23 +357,6 @@ def _period(period, report):
         "after": to(after),
         "near": [{"label": label, "to": to(each), "here": each == period} for label, each in near],
     }
-
-
-def _choices(report, period, chosen):
-    """The values that a report can be cut down to, column by column, where there are several or one was chosen."""
-    known = queries.values(report, period)
-    return [
-        {
-            "name": column.name,
-            "label": column.label,
-            "values": [
-                {"value": value, "text": Screen.words(column, value), "here": chosen.get(column.name) == value}
-                for value in known[column.name]
-            ],
-        }
-        for column in report.choices
-        if len(known[column.name]) > 1 or column.name in chosen
-    ]
 
 
 def chosen(report, asked):

@@ -16,7 +16,7 @@ from ..models import GamingDay, ReportFile, ReportToken, RuleSheet, Session
 from ..verbs import report_files
 from ..words.timeline import Reader
 from . import grading
-from .catalogue import REPORTS
+from .catalogue import REPORTS, hidden
 from .period import Period
 
 LISTED = 200
@@ -31,7 +31,7 @@ def file(report, period, form):
     """
     row = ReportFile.objects.filter(status=ReportFile.Status.DONE, **_what(report, period), form=form).first()
     if row is None:
-        grading.final(period)
+        grading.final(period, report.since(period))
         raise Refused(
             "report_not_made",
             f"{report.name}-{period}.{form} is not made.",
@@ -82,7 +82,11 @@ def files(report, period, staff):
 def all_files(staff):
     """The newest files of all reports, those that may be pruned, and the tokens by which programs fetch them."""
     reader, runs = Reader.of(staff), staff.has_perm(Right.RUN_REPORTS)
-    listed = list(ReportFile.objects.select_related("asked_by", "pruned_by", "pruned_with").order_by("-pk")[:LISTED])
+    listed = list(
+        ReportFile.objects.exclude(report__in=hidden(staff))
+        .select_related("asked_by", "pruned_by", "pruned_with")
+        .order_by("-pk")[:LISTED]
+    )
     old = report_files.old()
     tokens = ReportToken.objects.select_related("given_by", "given_with", "ended_by", "ended_with") if runs else []
     return {
@@ -151,8 +155,9 @@ def manifest(report, period):
     """Where the file of a report comes from, which the file itself does not say: the days that it is of as they were
     closed, the rule sheets of their rounds, and the files that were given."""
     casino = Casino.objects.get()
-    closed = GamingDay.objects.filter(date__range=period, status=GamingDay.Status.CLOSED).order_by("date")
-    sessions = Session.objects.filter(business_date__range=period)
+    since = report.since(period)
+    closed = GamingDay.objects.filter(date__range=(since, period.last), status=GamingDay.Status.CLOSED).order_by("date")
+    sessions = Session.objects.filter(business_date__range=(since, period.last))
     sheets = RuleSheet.objects.filter(rounds__session__in=sessions).distinct().order_by("digest")
     return {
         "report": report.name,
@@ -160,7 +165,7 @@ def manifest(report, period):
         "period": str(period),
         "first": period.first.isoformat(),
         "last": period.last.isoformat(),
-        "grade": grading.final(period).grade.value,
+        "grade": grading.final(period, since).grade.value,
         "casino": casino.code,
         "currency": casino.currency,
         "time_zone": casino.time_zone,

@@ -13,7 +13,7 @@ from casino.web import rest
 
 from ..models import ReportFile, ReportToken
 from ..people import access, fetchers, signatures
-from ..reports import making, shelf
+from ..reports import catalogue, making, shelf
 from ..verbs import report_files
 from . import schema
 from .command import SIGNED
@@ -41,7 +41,7 @@ class ReportFiles(APIView):
     }
 
     def get(self, request):
-        files = ReportFile.objects.order_by("-pk")
+        files = ReportFile.objects.exclude(report__in=catalogue.hidden(request.user)).order_by("-pk")
         for name in ("report", "period"):
             if name in request.GET:
                 files = files.filter(**{name: request.GET[name][:40]})
@@ -65,7 +65,10 @@ class ReportFileDetail(APIView):
     gives = {"GET": (200, "ReportFile")}
 
     def get(self, request, report_file_id):
-        return Response(_json(_file_or_404(report_file_id)))
+        file = _file_or_404(report_file_id)
+        if file.report in catalogue.hidden(request.user):
+            raise Http404
+        return Response(_json(file))
 
 
 class ReportFileCancel(APIView):

@@ -24,14 +24,19 @@ def csv(name, period):
     return content.getvalue(), made
 
 
-def furnished():
+def furnished(playing=None, closed=None):
+    """Gives the period of the closed days.
+
+    :param playing: does what happens besides while the tables of a night are open, and `closed` when they are closed;
+        both are told how many days ago the night is.
+    """
     for running in Session.objects.running().select_related("table__float_account"):
         factories.close_session(running.table, pile(ledger.balance(running.table.float_account)))
     count_cage()
     today = dates.business_date()
     for ago in range(DAYS, 0, -1):
         with factories.days_ago(ago):
-            night(ago)
+            night(ago, playing, closed)
     for at in (table("T1"), table("T2")):
         factories.open_session(at, left(at))
     # Of which one person has counted the closer.
@@ -58,7 +63,7 @@ def count_cage():
     factories.sign_cage(reason="Counted twice.")
 
 
-def night(ago):
+def night(ago, playing=None, closed=None):
     """A gaming day of T1 and T2, T1 twice; closed by two."""
     one, two = table("T1"), table("T2")
     factories.cage_shift()
@@ -77,10 +82,14 @@ def night(ago):
     factories.receive(factories.issue(factories.slip(two, "change")))
     factories.void_round(one)
     factories.tip(two, 500)
+    if playing:
+        playing(ago)
     factories.close_session(one, pile(ledger.balance(one.float_account) - 500))
     factories.open_session(one, left(one))
     for at in (one, two):
         factories.close_session(at, pile(ledger.balance(at.float_account)))
+    if closed:
+        closed(ago)
     for box in DropBox.objects.waiting():
         factories.counted_drop(box, {"500": 10 * ago + 1})
     date = dates.business_date()
