@@ -60,7 +60,7 @@ def all_of_them(request):
     if first or last:
         period = Period.of(f"{first or last}..{last or first}")
         if "report" in request.GET:
-            return redirect("report", _found(request.user, request.GET["report"]).name, period)
+            return redirect("report", catalogue.find(request.GET["report"], request.user).name, period)
         return redirect(f"{reverse('reports')}?period={period}")
     asked = request.GET.get("period")
     period = Period.of(asked) if asked else screens.newest()
@@ -75,7 +75,7 @@ def all_of_them(request):
 @_report
 def page(request, name, period):
     """A report on the screen, 200 rows a page: `?page=2`, cut down by what its columns have: `?table=T1`."""
-    report, asked = _found(request.user, name), Period.of(period)
+    report, asked = catalogue.find(name, request.user), Period.of(period)
     if str(asked) != period:
         return redirect("report", name, asked)
     number = request.GET.get("page", "1")
@@ -97,7 +97,7 @@ def file(request, name, period, form):
     if request.method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
-        made = shelf.file(_found(fetcher, name), Period.of(period), form)
+        made = shelf.file(catalogue.find(name, fetcher), Period.of(period), form)
         answer = _sent(made)
     except Refused as refused:
         return JsonResponse(refused.shape(), status=refused.status)
@@ -108,7 +108,7 @@ def file(request, name, period, form):
 
 @_report
 def _file_of_person(request, name, period, form):
-    report, asked = _found(request.user, name), Period.of(period)
+    report, asked = catalogue.find(name, request.user), Period.of(period)
     if str(asked) != period:
         return redirect(shelf.address(report.name, asked, form))
     answer = _sent(shelf.file(report, asked, form))
@@ -138,7 +138,7 @@ def _sent(made):
 @_report
 def files(request, name, period):
     """The files of a report of a period alone, as its page asks for them again while one is being made."""
-    report, asked = _found(request.user, name), Period.of(period)
+    report, asked = catalogue.find(name, request.user), Period.of(period)
     return render(request, "reports/_files.html", {"page": shelf.files(report, asked, request.user)})
 
 
@@ -153,23 +153,12 @@ def all_files(request):
 @_report
 def manifest(request, name, period):
     """Where the file of a report comes from, as JSON."""
-    report, asked = _found(request.user, name), Period.of(period)
+    report, asked = catalogue.find(name, request.user), Period.of(period)
     if str(asked) != period:
         return redirect("report-manifest", name, asked)
     answer = JsonResponse(shelf.manifest(report, asked), json_dumps_params={"ensure_ascii": False, "indent": 1})
     _looked(request, report, asked)
     return answer
-
-
-def _found(reader, name):
-    """The report of a name, for who may read what it is of.
-
-    :raises Refused: as `catalogue.find`.
-    """
-    report = catalogue.find(name)
-    if report.right is not None and not reader.has_perm(report.right):
-        raise Http404("You do not read this report.")
-    return report
 
 
 def _looked(request, report, period):

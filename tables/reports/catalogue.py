@@ -21,21 +21,24 @@ REPORTS = {
 
 def hidden(reader):
     """The names of the reports that somebody who reads reports may not read."""
-    return [
-        report.name for report in REPORTS.values() if report.right is not None and not reader.has_perm(report.right)
-    ]
+    return [name for name, report in REPORTS.items() if not _reads(reader, report)]
 
 
-def find(name):
-    """The report of a name.
+def find(name, reader=None):
+    """The report of a name. For a reader who may not read it there is none.
 
     :raises Refused: `report_unknown` (404).
     """
-    if name not in REPORTS:
+    report = REPORTS.get(name)
+    if report is None or (reader is not None and not _reads(reader, report)):
         raise Refused(
             "report_unknown",
             f"There is no report {name[:40]}.",
             status=404,
             way_out="Choose one of the list of reports.",
         )
-    return REPORTS[name]
+    return report
+
+
+def _reads(reader, report):
+    return report.right is None or reader.has_perm(report.right)

@@ -44,7 +44,7 @@ def ask(*, report, period, form, by):
     :param report: its name; `period` is its text, `form` one of `ReportFile.Form`, `by` whoever asks.
     :raises Refused: as `catalogue.find`, `Period.of`, `grading.final` and `report_files.ask`.
     """
-    days, asked = Period.of(period), catalogue.find(report)
+    days, asked = Period.of(period), catalogue.find(report, by)
     grading.final(days, asked.since(days))
     return _ask(asked, days, form, by)
 

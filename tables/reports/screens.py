@@ -18,7 +18,7 @@ from ..models import Alarm, Case, Dispute, DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
 from . import explanations, grading, queries, shelf
-from .catalogue import REPORTS
+from .catalogue import REPORTS, hidden
 from .columns import Kind
 from .period import YEARS, Period
 
@@ -80,7 +80,8 @@ def _is_sought(report, sought):
 
 def readable(staff):
     """The reports that a person who reads reports may read."""
-    return [report for report in REPORTS.values() if report.right is None or staff.has_perm(report.right)]
+    unread = hidden(staff)
+    return [report for report in REPORTS.values() if report.name not in unread]
 
 
 def newest():

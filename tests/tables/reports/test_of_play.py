@@ -94,7 +94,7 @@ def days(nights):
 
 
 def listed(name, period, **chosen):
-    return queries.page(REPORTS[name], period, chosen, limit=10_000, offset=0)
+    return queries.page(REPORTS[name], period, chosen, limit=10_000)
 
 
 def rows(name, period):
