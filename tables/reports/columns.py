@@ -63,6 +63,19 @@ class Column(NamedTuple):
     long: bool = False
 
 
+class Chart(NamedTuple):
+    """What people rather look at: a bar for each value of the column `by`, as long as the sum of the column `of`, or as
+    there are rows; or, with `at`, a dot at each moment of that column. One of `days` is a line by gaming days where
+    there are several. A value of which something is not counted is none.
+    """
+
+    title: str
+    by: str
+    of: str = ""
+    at: str = ""
+    days: bool = False
+
+
 class Report(NamedTuple):
     """A report. `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
 
@@ -80,6 +93,7 @@ class Report(NamedTuple):
     edition: int = 1
     right: Right | None = None
     of_the_year: bool = False
+    chart: Chart | None = None
 
     def since(self, period):
         """The first day of which the figures of a period's report are."""

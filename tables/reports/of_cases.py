@@ -1,11 +1,12 @@
 """Reports of what has to be cleared up, and of what was outside its limits."""
 
-from .columns import DATE, TO_CASE, TO_DAY_OF_TABLE, Column, Kind, Report, steps, table
+from .columns import DATE, TO_CASE, TO_DAY_OF_TABLE, Chart, Column, Kind, Report, steps, table
 
 INVESTIGATIONS = Report(
     name="investigations",
     title="Investigations of variances, voids and sessions",
     answers="Which cases were open in the period, whose each was and until when, and what two people decided.",
+    chart=Chart("Cases opened", by="kind", at="opened_at"),
     order="filed.opened_at, filed.case_id",
     columns=(
         Column("date", "Day", Kind.DATE, "the gaming day by the casino's clock on which it was opened"),
@@ -35,6 +36,7 @@ DAILY_EXCEPTIONS = Report(
     name="daily-exceptions",
     title="Daily exceptions",
     answers="What was outside its limits on each gaming day, by how much, and which two people signed for it.",
+    chart=Chart("Exceptions of each kind", by="kind"),
     order='filed.date, filed."table" COLLATE "C" NULLS FIRST, filed.kind COLLATE "C", filed.subject COLLATE "C",'
     " filed.source",
     columns=(

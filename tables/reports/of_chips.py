@@ -1,11 +1,12 @@
 """Reports of chips and cash on their way: slips, counts and drop boxes."""
 
-from .columns import DATE, TO_DAY, TO_DROP_BOX, TO_SLIP, Column, Kind, Report, steps, table
+from .columns import DATE, TO_DAY, TO_DROP_BOX, TO_SLIP, Chart, Column, Kind, Report, steps, table
 
 FILLS_AND_CREDITS = Report(
     name="fills-and-credits",
     title="Fills and credits",
     answers="Which chips went between cage and tables, by which slip, and who asked, issued, carried and received.",
+    chart=Chart("Slips requested", by="kind", at="requested_at"),
     order='filed.date, filed.slip COLLATE "C"',
     columns=(
         DATE,
@@ -86,6 +87,7 @@ DROP_BOXES = Report(
     name="drop-boxes",
     title="Drop boxes and their variances",
     answers="Which drop boxes were mounted, taken off and counted, by whom, and how their cash differs from buy-ins.",
+    chart=Chart("Variance of each table’s drop boxes", by="table", of="variance", days=True),
     order='filed.date, filed."table" COLLATE "C", filed.drop_box_id',
     columns=(
         DATE,
@@ -127,6 +129,7 @@ CHIPS_IN_CIRCULATION = Report(
     name="chips-in-circulation",
     title="Chips in circulation",
     answers="Where the house's chips were at the end of each gaming day, and how many were in patrons' hands.",
+    chart=Chart("Chips in circulation", by="date", of="circulation", days=True),
     order="filed.date",
     columns=(
         DATE,

@@ -1,11 +1,12 @@
 """Reports of what went another way than the rule has it, and who answers for it."""
 
-from .columns import TO_ENTRY, Column, Kind, Report, table
+from .columns import TO_ENTRY, Chart, Column, Kind, Report, table
 
 EXCEPTIONS = Report(
     name="exceptions",
     title="Voids, corrections, rulings and settings",
     answers="What was voided, corrected, ruled on, overridden or set anew, who asked for it and who approved it.",
+    chart=Chart("When it was", by="what", at="made_at"),
     order='filed.made_at, filed.chain COLLATE "C", filed.seq',
     columns=(
         Column("date", "Day", Kind.DATE, "the gaming day by the casino's clock"),

@@ -2,7 +2,7 @@
 
 from casino.roles import Right
 
-from .columns import DATE, TO_DAY, TO_DAY_OF_TABLE, Column, Kind, Report, Way, steps, table
+from .columns import DATE, TO_DAY, TO_DAY_OF_TABLE, Chart, Column, Kind, Report, Way, steps, table
 
 TO_DISPUTE = Way("dispute", Right.READ_FLOOR, ("dispute_id",))
 TO_ROUND = Way("round", Right.SEE_TABLE, ("round_id",))
@@ -12,6 +12,7 @@ DISPUTES = Report(
     name="disputes",
     title="Disputes and their deadlines",
     answers="Which rounds were contested, by when that had to be ruled on, how it was, by whom, and what was paid.",
+    chart=Chart("Disputes raised", by="table", at="raised_at"),
     order="filed.raised_at, filed.dispute_id",
     columns=(
         Column("date", "Day", Kind.DATE, _RAISED),
@@ -46,6 +47,7 @@ ALARMS = Report(
     name="alarms",
     title="Alarms and calls",
     answers="What somebody had to look at, who came, after how long, and when it was over.",
+    chart=Chart("Alarms and calls raised", by="kind", at="raised_at"),
     order="filed.raised_at, filed.alarm_id",
     columns=(
         Column("date", "Day", Kind.DATE, _RAISED),
@@ -73,6 +75,7 @@ PAYMENTS = Report(
     name="payments",
     title="Payments by category",
     answers="How often each category of hand came, by game and rule sheet, and what was staked and paid on it.",
+    chart=Chart("Boxes of each category", by="category", of="hands"),
     order='filed.game COLLATE "C", filed.sheet_digest COLLATE "C", filed.category COLLATE "C" NULLS FIRST,'
     ' filed.outcome COLLATE "C"',
     columns=(
@@ -99,6 +102,7 @@ PACE = Report(
     name="pace",
     title="Pace and occupancy",
     answers="How many rounds each table played in each hour, and how many boxes played in a round.",
+    chart=Chart("Rounds of each table", by="table", of="rounds", days=True),
     order='filed.date, filed."table" COLLATE "C", filed.hour',
     columns=(
         DATE,
@@ -122,6 +126,7 @@ DEALER_ERRORS = Report(
     name="dealer-errors",
     title="Dealing errors by croupier",
     answers="How many rounds each croupier dealt, and how much of that was undone, amended, voided or corrected.",
+    chart=Chart("Errors of each croupier", by="staff", of="errors"),
     order="filed.staff",
     columns=(
         Column("staff", "Croupier", Kind.STAFF, "who opened the rounds, or entered what was undone or amended"),
@@ -146,6 +151,7 @@ LARGE_CASH = Report(
     name="large-cash",
     title="Large cash",
     answers="At which boxes the buy-ins of a gaming day came to what the house reports; never whose they were.",
+    chart=Chart("Large cash at each table", by="table", of="units"),
     order='filed.date, filed."table" COLLATE "C", filed.box',
     columns=(
         DATE,

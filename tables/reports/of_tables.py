@@ -1,11 +1,12 @@
 """Reports of what the tables won, day by day."""
 
-from .columns import DATE, TO_DAY, Column, Kind, Report, figure, table
+from .columns import DATE, TO_DAY, Chart, Column, Kind, Report, figure, table
 
 MASTER_GAME = Report(
     name="master-game",
     title="Master game report",
     answers="What each table won, dropped and held on each gaming day, as the day was closed.",
+    chart=Chart("Win of each table", by="table", of="win", days=True),
     order='filed.date, filed."table" COLLATE "C"',
     columns=(
         DATE,
@@ -43,6 +44,7 @@ ADJUSTMENTS = Report(
     name="adjustments",
     title="Adjustments to the master game report",
     answers="What later days changed of a gaming day: corrections, rulings and voids of its rounds, by whom.",
+    chart=Chart("Adjustments of each table", by="table", of="units"),
     order='filed.date, filed."table" COLLATE "C", filed.number, filed.generation',
     columns=(
         Column("date", "Made on", Kind.DATE, "the gaming day on which it was made and in which it stands"),
@@ -86,6 +88,7 @@ STATISTICS = Report(
     name="statistics",
     title="Win, drop and hold by table and game",
     answers="What each table won, dropped and held at each game, on a day and in its month and its year until then.",
+    chart=Chart("Win of each table in the year until then", by="table", of="year_win"),
     order='filed."table" COLLATE "C", filed.game COLLATE "C" NULLS FIRST',
     columns=(
         Column("date", "Up to", Kind.DATE, "the last gaming day of the period; month and year are those of this day"),

@@ -98,16 +98,21 @@ def file(report, period, write):
         _set_zone(cursor, before)
 
 
+# A chart shows no more of them.
+DRAWN = 5_000
+
+
 class Look(NamedTuple):
     """A page of a report: its rows, each as a dict with what its ways need too; the page's number, and how many rows
     there are; each figure added up over all of them, by the names of columns; and what each column that can be chosen
-    has in the period."""
+    has in the period; and what its chart shows, as [name, value]."""
 
     rows: list[dict]
     number: int
     count: int
     totals: dict[str, Total]
     values: dict[str, list[str]]
+    drawn: list[list]
 
 
 def look(report, period, chosen, *, limit, number=1):
@@ -124,8 +129,9 @@ def look(report, period, chosen, *, limit, number=1):
     select = f"""
         WITH filed AS MATERIALIZED ({_rows(report)}), cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
             sums AS (SELECT {", ".join(numbered)} FROM cut),
-            known AS (SELECT {", ".join(known)} FROM filed)
-        SELECT sums.*, known.*, filed.* FROM sums CROSS JOIN known LEFT JOIN (
+            known AS (SELECT {", ".join(known)} FROM filed),
+            drawn AS ({_drawn(report, period)})
+        SELECT sums.*, known.*, drawn.*, filed.* FROM sums CROSS JOIN known CROSS JOIN drawn LEFT JOIN (
             SELECT true AS stands, filed.* FROM cut filed ORDER BY {report.order} LIMIT %(limit)s
             OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)
         ) filed ON true ORDER BY {report.order}"""  # noqa: S608 - the catalogue's own
@@ -134,7 +140,7 @@ def look(report, period, chosen, *, limit, number=1):
         cursor.execute(select, given)
         answers = cursor.fetchall()
         names = [column.name for column in cursor.description]
-    begins = len(numbered) + len(known)
+    begins = len(numbered) + len(known) + 1
     count, *figures = answers[0][: len(numbered)]
     of_columns = zip(report.choices, answers[0][len(numbered) :], strict=False)
     return Look(
@@ -143,7 +149,27 @@ def look(report, period, chosen, *, limit, number=1):
         count,
         _totals(report, figures),
         {column.name: [value for value in of or () if value is not None] for column, of in of_columns},
+        answers[0][begins - 1] or [],
     )
+
+
+def _drawn(report, period):
+    """What the chart of a report shows: a list of a name and a value, or of a name and a moment, in seconds since the
+    period began."""
+    chart = report.chart
+    if chart is None:
+        return "SELECT NULL::json AS drawn"
+    by = "date" if chart.days and period.days > 1 else chart.by
+    if chart.at:
+        value, group = f"extract(epoch FROM {_quoted(chart.at)} - %(begins)s::timestamptz)::bigint", ""
+    elif chart.of:
+        of = _quoted(chart.of)
+        value, group = f"CASE WHEN count({of}) = count(*) THEN sum({of})::bigint END", "GROUP BY 1"
+    else:
+        value, group = "count(*)", "GROUP BY 1"
+    pairs = f"SELECT {_quoted(by)}::text AS name, {value} AS value FROM cut {group} LIMIT {DRAWN}"  # noqa: S608 - as above
+    ordered = 'ORDER BY name COLLATE "C", value'
+    return f"SELECT json_agg(json_build_array(name, value) {ordered}) AS drawn FROM ({pairs}) each"  # noqa: S608 - as above
 
 
 def page(report, period, chosen, *, limit):

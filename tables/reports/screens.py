@@ -17,9 +17,9 @@ from casino.settings_of_house import SETTINGS, UNITS
 from ..models import Alarm, Case, Dispute, DropBox, GamingDay, Slip, Table
 from ..words import names
 from ..words.timeline import Reader
-from . import explanations, grading, queries, shelf
+from . import charts, explanations, grading, queries, shelf
 from .catalogue import REPORTS, hidden
-from .columns import Kind
+from .columns import Column, Kind
 from .period import YEARS, Period
 
 PAGE, FILES, NOBODY = 200, 5, "system"
@@ -96,10 +96,8 @@ def shown(report, period, staff, chosen, number):
 
     :param chosen: values by the names of columns that can be chosen; `number` is the page's, from 1.
     """
-    graded, screen = (
-        grading.of(period, report.since(period)),
-        Screen(report, staff, within_a_year=period.first.year == period.last.year),
-    )
+    graded = grading.of(period, report.since(period))
+    screen = Screen(report, staff, within_a_year=period.first.year == period.last.year)
     seen = queries.look(report, period, chosen, limit=PAGE, number=max(1, number))
     rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * PAGE + 1
     pages = max(1, -(-rows // PAGE))
@@ -123,6 +121,7 @@ def shown(report, period, staff, chosen, number):
         "rows": screen.rows(seen.rows),
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
+        "chart": screen.chart(seen.drawn, period),
         "count": rows,
         "part": f"Rows {first} to {first + len(seen.rows) - 1} of {rows}" if pages > 1 else "",
         "page": number,
@@ -219,6 +218,40 @@ class Screen:
                 of = f", {total.of} of {rows}" if column.counted and total.of < rows else ""
                 facts.append({"label": f"{column.label}{of}", "value": self._text(column, total.units)})
         return facts
+
+    def chart(self, drawn, period):
+        """The chart of a report of a period, from what its query draws; None where there is none."""
+        chart = self.report.chart
+        if chart is None:
+            return None
+        by = next(column for column in self.report.columns if column.name == chart.by)
+        days = chart.days and period.days > 1
+        of = next((column for column in self.report.columns if column.name == chart.of), None)
+        if by.kind == Kind.STAFF:
+            self.people |= Staff.objects.in_bulk([int(name) for name, _ in drawn if name])
+        marks = [
+            charts.Mark(
+                self._day(name) if days or by.kind == Kind.DATE else self._name(by, name),
+                value,
+                ("no count" if value is None else self._text(of, value)) if of else str(value),
+            )
+            for name, value in drawn
+        ]
+        title = f"{chart.title}, {self.casino.currency}" if of and of.kind == Kind.UNITS else chart.title
+        if chart.at:
+            return charts.moments(title, queries.bounds(period, self.casino), marks)
+        if days:
+            return charts.line(title.replace("each table", "all tables"), marks, lambda value: self._text(of, value))
+        return charts.bars(title, marks)
+
+    def _name(self, column, name):
+        """What a chart calls a value of a column."""
+        if name is None:
+            return "none"
+        return self._text(column, int(name) if column.kind == Kind.STAFF else name)
+
+    def _day(self, name):
+        return self._text(Column("date", "", Kind.DATE, ""), dt.date.fromisoformat(name))
 
     def _line(self, column, row):
         value = row[column.name]

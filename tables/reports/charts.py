@@ -1,0 +1,133 @@
+"""Charts of reports as primitives for their drawing: bars by what the rows are about, or a line by gaming days.
+
+All is drawn on the server, and each figure stands in a table behind the drawing, too.
+"""
+
+import datetime as dt
+from typing import NamedTuple
+
+WIDTH, ROW, HEIGHT = 902, 24, 190
+LEFT, RIGHT = 174, 750
+"""Where the names end and the figures begin."""
+MOST_BARS = 30
+_PAD = 12
+
+
+class Mark(NamedTuple):
+    """What a chart says of one thing: its name, its value, and that as people read it; no value: nobody has counted."""
+
+    name: str
+    value: int | None
+    says: str
+
+
+def bars(title, marks):
+    """A bar for each mark, from 0 to the right or, below 0, to the left; None where there is nothing to draw."""
+    marks = marks[:MOST_BARS]
+    known = [mark.value for mark in marks if mark.value is not None]
+    if len(known) < 2 or not any(known):
+        return None
+    least, most = min(0, *known), max(0, *known)
+    scale = (RIGHT - LEFT - 2 * _PAD) / (most - least)
+
+    def x(value):
+        return LEFT + _PAD + (value - least) * scale
+
+    rows = []
+    for number, mark in enumerate(marks):
+        top = number * ROW
+        row = {"name": mark.name, "says": mark.says, "text_y": top + 17, "gap": mark.value is None}
+        if mark.value is not None:
+            at = sorted((x(0), x(mark.value)))
+            row |= {"x": f"{at[0]:.1f}", "width": f"{max(at[1] - at[0], 1):.1f}", "y": top + 6, "below": mark.value < 0}
+        rows.append(row)
+    return {
+        "kind": "bars",
+        "title": title,
+        "rows": rows,
+        "zero": f"{x(0):.1f}",
+        "width": WIDTH,
+        "height": len(rows) * ROW + 4,
+        "bottom": len(rows) * ROW,
+        "marks": [mark._asdict() for mark in marks],
+    }
+
+
+def line(title, marks, spell):
+    """A line through the marks of gaming days, in their order; a day that nobody has counted leaves a gap.
+
+    :param spell: an amount as people read it, for the lines across.
+    """
+    known = [mark.value for mark in marks if mark.value is not None]
+    if len(known) < 2:
+        return None
+    least, most = min(0, *known), max(0, *known)
+    if least == most:
+        return None
+    top, bottom = 16, HEIGHT - 30
+    across = (WIDTH - LEFT - 2 * _PAD) / max(1, len(marks) - 1)
+
+    def y(value):
+        return bottom - (value - least) * (bottom - top) / (most - least)
+
+    points, parts = [], [[]]
+    for number, mark in enumerate(marks):
+        if mark.value is None:
+            parts.append([])
+            continue
+        at = {"x": f"{LEFT + _PAD + number * across:.1f}", "y": f"{y(mark.value):.1f}"}
+        points.append(at | {"name": mark.name, "says": mark.says})
+        parts[-1].append(f"{at['x']} {at['y']}")
+    shown = {0, len(marks) - 1, *range(0, len(marks), max(1, len(marks) // 6))}
+    return {
+        "kind": "line",
+        "title": title,
+        "points": points if len(points) <= 62 else [],
+        "paths": ["M" + "L".join(part) for part in parts if len(part) > 1],
+        "scale": [{"y": f"{y(value):.1f}", "says": spell(value)} for value in sorted({least, 0, most})],
+        "days": [
+            {"x": f"{LEFT + _PAD + number * across:.1f}", "says": marks[number].name}
+            for number in sorted(shown)
+            if number == len(marks) - 1 or number + len(marks) // 12 < len(marks) - 1
+        ],
+        "left": LEFT,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "bottom": HEIGHT - 8,
+        "marks": [mark._asdict() for mark in marks],
+    }
+
+
+def moments(title, period, marks):
+    """A dot for each moment on a line from the beginning of the period to its end.
+
+    :param period: the two instants; `marks` have as value seconds since the first.
+    """
+    if not marks:
+        return None
+    whole = (period[1] - period[0]) / dt.timedelta(seconds=1)
+    names = sorted({mark.name for mark in marks})[:MOST_BARS]
+    rows = []
+    for number, name in enumerate(names):
+        own = [mark for mark in marks if mark.name == name and mark.value is not None]
+        middle = number * ROW + 12
+        rows.append(
+            {
+                "name": name,
+                "says": str(len(own)),
+                "text_y": middle + 5,
+                "y": middle,
+                "dots": sorted({f"{LEFT + _PAD + mark.value / whole * (RIGHT - LEFT - 2 * _PAD):.1f}" for mark in own}),
+            }
+        )
+    return {
+        "kind": "moments",
+        "title": title,
+        "rows": rows,
+        "left": LEFT,
+        "right": RIGHT,
+        "width": WIDTH,
+        "height": len(rows) * ROW + 4,
+        "bottom": len(rows) * ROW,
+        "marks": [{"name": row["name"], "says": row["says"]} for row in rows],
+    }
