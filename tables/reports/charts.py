@@ -84,7 +84,12 @@ def line(title, marks, spell):
         "title": title,
         "points": points if len(points) <= 62 else [],
         "paths": ["M" + "L".join(part) for part in parts if len(part) > 1],
-        "scale": [{"y": f"{y(value):.1f}", "says": spell(value)} for value in sorted({least, 0, most})],
+        # What would stand on the name of 0 is left out.
+        "scale": [
+            {"y": f"{y(value):.1f}", "says": spell(value)}
+            for value in sorted({least, 0, most})
+            if value == 0 or abs(y(value) - y(0)) > ROW
+        ],
         "days": [
             {"x": f"{LEFT + _PAD + number * across:.1f}", "says": marks[number].name}
             for number in sorted(shown)

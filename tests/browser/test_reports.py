@@ -47,7 +47,7 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     # The widest, whose steps stand one below the other; the others are laid out alike.
     david.goto(live_stack.url(f"/reports/fills-and-credits/{period}/"))
     look(david, "report-fills-and-credits")
-    for name in ("chips-in-circulation", "payments", "alarms"):
+    for name in ("pace", "payments", "alarms"):
         day = period.after().first if name == "alarms" else period
         david.goto(live_stack.url(f"/reports/{name}/{day}/"))
         expect(david.locator(".cx")).to_be_visible()
