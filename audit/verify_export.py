@@ -2,7 +2,8 @@
 """Is an export of the casino's log whole? One file, Python 3.11 or newer, no network, nothing else to install.
 
     python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE] [--asked WHAT]
-                             [--resettle PROJECT] [--day DATE] [--csv | --no-csv] [--json] [--jobs N]
+                             [--resettle PROJECT] [--day DATE] [--report FILE [--period DAYS] [--clock ZONE/HH:MM]]
+                             [--csv | --no-csv] [--json] [--jobs N]
     python3 verify_export.py witness FOLDER --key FILE --state FILE --signer FILE [--init] [... the same]
 
 Four things come to you by different ways, and none of them out of the export: this file, the casino's public key
@@ -68,6 +69,13 @@ win = closer + drop + credits - opener - fills. What is not known yet is left op
 if the log closes it, else an ESTIMATE. With --json the day is the one object that is printed; if anything is tampered
 it is the verdict, as without --day.
 
+--report FILE (as often as you have files) works the CSV of a report out again from the entries, row by row: amounts,
+numbers, days, tables, people, slips, seals, clauses, states, and times to a few seconds, since a row and its entry are
+of one transaction. Which report it is its columns say, of which days its name (master-game-2026-11-21.csv) or --period.
+The log says by its SHA-256 that the file was given (`report.made`). What differs is said line by line, and is tampered;
+what this export can't know makes the verdict not covered. --clock says the casino's time zone and when its gaming days
+begin, which are not in the log: times are held to it, and reports by the clock (exceptions) to their days.
+
 An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
 you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
 
@@ -77,7 +85,7 @@ an anchor like any other, and entries after it are no gap: from now on they are 
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
 The parts stand in this order: verdicts and what is looked at, Ed25519, P-256, the tree, JSON, keys and checkpoints, the
-manifest, entries, anchors, settling again, gaming days, signatures, people, the witness, the command.
+manifest, entries, anchors, settling again, gaming days, files of reports, signatures, people, the witness, the command.
 """
 
 import argparse
@@ -104,8 +112,10 @@ import unicodedata
 from collections import Counter, defaultdict, deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED, INTERRUPTED = 0, 1, 2, 3, 130
 BLOCK = 1 << 20
@@ -132,8 +142,8 @@ class Report:
 
     def __init__(self):
         self.tampered = self.uncovered = None
-        # The figures of the gaming day that was asked for.
-        self.day = None
+        # The figures of the gaming day that was asked for, and what came of each file of a report.
+        self.day, self.reports = None, []
         self.looks, self.gaps, self.unsigned = {}, {}, {}
 
     def tamper(self, sentence, *, above=False):
@@ -196,6 +206,7 @@ class Report:
                 "not_looked_at": unseen,
                 "unsigned": self.unsigned,
                 "v": 1,
+                **({"reports": self.reports} if self.reports else {}),
             }
         )
 
@@ -231,6 +242,7 @@ ASPECTS = {
     "signatures": Aspect(
         "signatures of second people", None, "ask the people; an export of everything says whose passkey it was"
     ),
+    "reports": Aspect("files of reports", None, "--report FILE"),
     "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
     "people": Aspect("people", "not followed", "an export of everything"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
@@ -3904,7 +3916,7 @@ class Days:
     def worked_out(self, date):
         """What --day tells of it."""
         figures = self.figures(date)
-        final = self._is_closed(self.days[date]) and all(row["grade"] == "FINAL" for row in figures["tables"])
+        final = self.is_closed(self.days[date]) and all(row["grade"] == "FINAL" for row in figures["tables"])
         return {"day": date, "grade": "FINAL" if final else "ESTIMATE", **figures}
 
     def _row(self, day, chain):
@@ -3925,14 +3937,14 @@ class Days:
                 why.append(f"{drop_box.name} is not counted.")
         if not table.whole:
             missing, why = set(FIGURES), ["The export does not reach back to the beginning of its day."]
-        if self.kind == "period" and not self._is_closed(day) and self.reached[chain] <= day.date:
+        if self.kind == "period" and not self.is_closed(day) and self.reached[chain] <= day.date:
             why.append("The export does not reach to the end of the day.")
         row |= dict.fromkeys(missing)
         return {"table": chain, **row, "grade": "ESTIMATE" if why else "FINAL", "why": " ".join(why) or None}
 
     # What is closed
 
-    def _is_closed(self, day):
+    def is_closed(self, day):
         """Whether the log closes it, and the export reaches so far in all chains."""
         if day.closed is None or self.kind == "table":
             return False
@@ -3944,13 +3956,13 @@ class Days:
         :returns: a sentence on what may be missing as the log was not sealed so far, or None.
         :raises Difference: if one was not over, was closed before an earlier one, or has other figures.
         """
-        closed = sorted((day for day in self.days.values() if self._is_closed(day)), key=lambda day: day.closed.line)
+        closed = sorted((day for day in self.days.values() if self.is_closed(day)), key=lambda day: day.closed.line)
         # A house from before days were closed has older ones that nobody closes.
         first = min((day.date for day in closed), default="")
         waiting = sorted(
             date
             for date, day in self.days.items()
-            if day.begun and date >= first and (not day.closed or self._is_closed(day))
+            if day.begun and date >= first and (not day.closed or self.is_closed(day))
         )
         for day in closed:
             try:
@@ -4052,6 +4064,7 @@ def _is_of_a_day(event, line, papers):
 def follow_days(folder, verified, report, date=None):
     """Follow all gaming days of an export, and work out the figures of one.
 
+    :returns: `Days`.
     :raises Malformed: if nothing is known of it.
     """
     ends = {chain: last.at for chain, last in verified.entries.chains.items()}
@@ -4077,12 +4090,13 @@ def follow_days(folder, verified, report, date=None):
     differences = "a difference" if report.tampered else "0 differences"
     report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {differences}")
     if date is None or report.tampered:
-        return
+        return days
     if date not in days.days:
         known = sorted(days.days)
         what = f"it has {known[0]} to {known[-1]}" if known else "it has no movement of chips"
         raise Malformed(f"This export knows nothing of the day {date}: {what}.")
     report.day = days.worked_out(date)
+    return days
 
 
 def day_lines(day):
@@ -4100,6 +4114,789 @@ def day_lines(day):
         cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
         yield f"  {'  '.join(cells)}".rstrip()
     yield from (f"  {row['table']}: {row['why']}" for row in day["tables"] if row["why"])
+
+
+# Files of reports
+#
+# A report's CSV, worked out again from the entries alone, row by row. What its columns are worked out from stands in
+# `FORMS`, one form a report. A row's time and the time of its entry are of one transaction, and so differ a little.
+
+DATE, TEXT, TABLE, STAFF, UNITS, COUNT, PERMILLE = "date", "text", "table", "staff", "units", "count", "permille"
+TIME, MOMENT, NOWHERE = "time", "moment", "nowhere"
+"""A time is that of a row, beside its entry; a moment stands in the entry itself. What is nowhere is not in the log."""
+UNKNOWN = object()
+"""In the place of a cell of which the export says nothing."""
+MOST_SAID = 100
+"""So many differences of a file are said one by one."""
+_SECOND = dt.timedelta(seconds=1)
+_CELL_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}")
+_CELL_MONEY = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
+_PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_ENDED = ("slip.voided", "slip.returned")
+# The first letters of a slip's number.
+_LETTERS = {"fill": "F", "credit": "C", "change": "X"}
+# What is an exception whatever its facts are.
+_EXCEPTIONS = frozenset(
+    {
+        "round.released",
+        "round.voided",
+        "round.corrected",
+        "payment.left",
+        "dispute.ruled",
+        *_ENDED,
+        "session.resumed",
+        "sheet.published",
+        "table.sheet_set",
+        "table.sheet_withdrawn",
+        "setting.changed",
+    }
+)
+
+
+class Clock(NamedTuple):
+    """The casino's: its time zone, and how long after midnight a gaming day begins."""
+
+    zone: ZoneInfo
+    starts: dt.timedelta
+
+    def date(self, at):
+        """The gaming day of an instant."""
+        return (at.astimezone(self.zone).replace(tzinfo=None) - self.starts).date().isoformat()
+
+
+class Period(NamedTuple):
+    """Gaming days, the first and the last."""
+
+    first: str
+    last: str
+
+    def __contains__(self, date):
+        return self.first <= date <= self.last
+
+    def __str__(self):
+        return self.first if self.first == self.last else f"{self.first} to {self.last}"
+
+    def days(self):
+        first, last = map(dt.date.fromisoformat, self)
+        return [(first + dt.timedelta(ahead)).isoformat() for ahead in range((last - first).days + 1)]
+
+
+class Register:
+    """What reports tell of, as the entries have it."""
+
+    def __init__(self):
+        # The codes of tables by their references, and the date of whatever has one.
+        self.codes, self.dates = {}, {}
+        # The games of a session, the steps of a slip or a drop box by their events, both counts of an attempt.
+        self.games, self.steps, self.counts = defaultdict(set), defaultdict(dict), defaultdict(dict)
+        self.exceptions = []
+        # The entries that say that a file was given.
+        self.given = []
+
+    def take(self, entry):
+        """Keep what an entry says.
+
+        :raises Difference: if that has not the form of one.
+        """
+        event, ref, facts = entry["event"], entry["subject"], entry["facts"]
+        try:
+            if event in self._TAKES:
+                self._TAKES[event](self, entry, ref, facts)
+            if _is_exception(event, facts):
+                self.exceptions.append(entry)
+        except Exception as error:
+            raise Difference(f"{safe(ref)}: its {event} has not the form of one.") from error
+
+    def _dated(self, entry, ref, facts):
+        self.dates[ref] = facts["business_date"]
+
+    def _set(self, entry, ref, facts):
+        if type(facts.get("after")) is dict and ref.startswith("table:"):
+            self.codes[ref] = facts["after"]["code"]
+
+    def _opened(self, entry, ref, facts):
+        self.games[facts["session"]].add(facts["game"])
+
+    def _requested(self, entry, ref, facts):
+        self._went_on(entry, ref, facts)
+        if facts["session"] in self.dates:
+            self.dates[ref] = self.dates[facts["session"]]
+
+    def _mounted(self, entry, ref, facts):
+        self._went_on(entry, ref, facts)
+        self._dated(entry, ref, facts)
+
+    def _went_on(self, entry, ref, facts):
+        self.steps[ref][entry["event"]] = entry
+
+    def _counted(self, entry, ref, facts):
+        if facts["part"] == "tips":
+            self.dates[facts["of"]] = facts["of"].removeprefix("tips:")
+        self.counts[facts["of"], facts["part"], facts["attempt"]][facts["place"]] = entry
+
+    def _given(self, entry, ref, facts):
+        self.given.append(entry)
+
+    _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "setting.changed": _set,
+        "session.begun": _dated,
+        "session.opened": _dated,
+        "session.closed": _dated,
+        "cage.opened": _dated,
+        "round.opened": _opened,
+        "slip.requested": _requested,
+        "slip.issued": _went_on,
+        "slip.received": _went_on,
+        "slip.returned": _went_on,
+        "slip.voided": _went_on,
+        "drop_box.mounted": _mounted,
+        "drop_box.removed": _went_on,
+        "drop_box.counted": _went_on,
+        "count.entered": _counted,
+        "report.made": _given,
+    }
+
+    def things(self, kind):
+        """(reference, date, steps) of what is of a kind and whose beginning and date the export has."""
+        for ref, steps in self.steps.items():
+            if ref.startswith(kind) and ref in self.dates:
+                yield ref, self.dates[ref], steps
+
+
+def _is_exception(event, facts):
+    """Whether an entry tells of what went another way than the rule has it."""
+    if event == "round.acted":
+        return facts.get("approver", "").startswith("staff:")
+    if event == "series.closed":
+        return "approver" in facts
+    return event in _EXCEPTIONS or (event == "count.agreed" and "reason" in facts)
+
+
+_OF_REPORTS = re.compile(
+    rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"('
+    + b"|".join(
+        re.escape(event.encode())
+        for event in sorted({*Register._TAKES, *_EXCEPTIONS, "round.acted", "series.closed", "count.agreed"})
+    )
+    + rb')"'
+)
+
+
+# The rows of each report
+
+
+def _master_game(register, days, clock):
+    rows = []
+    for date, day in days.days.items():
+        for figures in days.figures(date)["tables"]:
+            sessions = day.tables[figures["table"]].sessions
+            games = set().union(*(register.games[session.ref] for session in sessions.values()))
+            row = {name: UNKNOWN if figures[name] is None else figures[name] for name in FIGURES}
+            hold = {}
+            if UNKNOWN in (row["win"], row["drop"]):
+                hold["hold"] = UNKNOWN
+            elif row["drop"] > 0:
+                hold["hold"] = round(Fraction(1000 * row["win"], row["drop"]))
+            rows.append(
+                {
+                    "date": date,
+                    "table": figures["table"],
+                    "game": ", ".join(sorted(games)) if day.tables[figures["table"]].whole else UNKNOWN,
+                    "sessions": len(sessions) if day.tables[figures["table"]].whole else UNKNOWN,
+                    **row,
+                    **hold,
+                }
+            )
+    return rows
+
+
+def _number_of_slip(facts):
+    """
+    >>> _number_of_slip({"kind": "change", "year": 2026, "number": 73})
+    'X-2026-000073'
+    """
+    return f"{_LETTERS[facts['kind']]}-{facts['year']}-{facts['number']:06d}"
+
+
+def _step(entry, name, **people):
+    """When a step was, and who took it: the facts of an entry that name them; nothing where there was none."""
+    facts = entry["facts"] if entry else {}
+    return {f"{name}_at": entry and entry["at"]} | {column: facts.get(fact) for column, fact in people.items()}
+
+
+def _ended(steps):
+    """Who sent a slip back or voided it."""
+    entry = next((steps[event] for event in _ENDED if event in steps), None)
+    return _step(entry, "voided", voided_by="requester", approved_by="approver")
+
+
+def _status_of_slip(steps):
+    states = {"slip.voided": "VOIDED", "slip.returned": "RETURNED", "slip.received": "RECEIVED"}
+    return next((state for event, state in states.items() if event in steps), "ISSUED" * ("slip.issued" in steps))
+
+
+def _slips(register):
+    """(what all reports of slips say, steps) of each slip."""
+    for _, date, steps in register.things("slip:"):
+        entry = steps["slip.requested"]
+        row = {"date": date, "slip": _number_of_slip(entry["facts"]), "kind": entry["facts"]["kind"]}
+        row |= {"table": entry["chain"], "status": _status_of_slip(steps) or "REQUESTED"}
+        yield row | {"units": entry["facts"]["units"]}, steps
+
+
+def _fills_and_credits(register, days, clock):
+    rows = []
+    for row, steps in _slips(register):
+        came = {row["kind"]: row["units"]} if row["status"] == "RECEIVED" and row["kind"] != "change" else {}
+        requested, issued, received = (steps.get(f"slip.{step}") for step in ("requested", "issued", "received"))
+        rows.append(
+            {
+                **row,
+                **came,
+                **_step(requested, "requested", requested_by="requester"),
+                **_step(issued, "issued", issued_by="issuer", carried_by="carrier"),
+                **_step(received, "received", received_by="receiver", received_with="witness"),
+                **_ended(steps),
+            }
+        )
+    return rows
+
+
+def _slip_numbers(register, days, clock):
+    """A number that is missing stands on the day of the next one that there is."""
+    rows, numbers = [], defaultdict(list)
+    for row, steps in _slips(register):
+        if row["status"] in {"VOIDED", "RETURNED"}:
+            rows.append(row | _ended(steps))
+        facts = steps["slip.requested"]["facts"]
+        numbers[facts["kind"], facts["year"]].append((facts["number"], row["date"]))
+    if days.kind == "all":
+        for (kind, year), taken in numbers.items():
+            for (before, _), (number, date) in itertools.pairwise([(0, ""), *sorted(taken)]):
+                for missing in range(before + 1, number):
+                    slip = _number_of_slip({"kind": kind, "year": year, "number": missing})
+                    rows.append({"date": date, "slip": slip, "kind": kind, "status": "MISSING"})
+    return rows
+
+
+def _count_sheets(register, days, clock):
+    """Of each attempt that two people made, both counts, chip by chip."""
+    rows = []
+    for (of, part, attempt), places in register.counts.items():
+        if of not in register.dates or 2 not in places:
+            continue
+        for place, entry in places.items():
+            facts = entry["facts"]
+            head = {"date": register.dates[of], "of": of, "part": part, "attempt": attempt, "place": place}
+            head |= {"table": entry["chain"] if entry["chain"] != "house" else None, "sheet": facts["units"]}
+            head |= {"counted_at": entry["at"], "counted_by": entry["by"]}
+            for value, number in facts["denominations"].items():
+                chip = {"value": int(value), "number": number, "units": int(value) * number}
+                rows.append(head | chip)
+            if not facts["denominations"]:
+                rows.append(head | {"units": 0})
+    return rows
+
+
+def _drop_boxes(register, days, clock):
+    rows = []
+    for ref, date, steps in register.things("drop_box:"):
+        mounted, removed, counted = (steps.get(f"drop_box.{step}") for step in ("mounted", "removed", "counted"))
+        cash = counted["facts"] if counted else {}
+        row = {"date": date, "table": mounted["chain"], "box": mounted["facts"]["number"]}
+        row |= {"session": mounted["facts"]["session"], "seal": mounted["facts"]["seal"]}
+        row |= {"status": "COUNTED" if counted else "REMOVED" if removed else "MOUNTED"}
+        row |= {"removed_seal": removed and removed["facts"]["seal"], "recorded": cash.get("recorded")}
+        row |= {"counted": cash.get("units"), "variance": counted and cash["units"] - cash["recorded"]}
+        for name, entry in (("mounted", mounted), ("removed", removed), ("counted", counted)):
+            first, second = entry["facts"]["people"] if entry else (None, None)
+            row |= {f"{name}_at": entry and entry["at"], f"{name}_by": first, f"{name}_with": second}
+        # Of one table on one day, boxes stand in the order in which they were mounted.
+        rows.append(row | {"place": _number(ref)})
+    return rows
+
+
+def _exceptions(register, days, clock):
+    rows = []
+    for entry in register.exceptions:
+        facts, event = entry["facts"], entry["event"]
+        signers = [*facts.get("signers", ()), None, None]
+        kind = facts.get("kind") if event == "round.acted" else None
+        details = (facts.get("what"), facts.get("ruling"), facts.get("part"), kind, facts.get("sheet", "")[:8])
+        asked = (facts.get("requester"), signers[0], facts.get("author"), entry["by"])
+        approved = (facts.get("approver"), signers[1], facts.get("signer"))
+        rows.append(
+            {
+                "date": clock.date(_instant(entry["at"])) if clock else UNKNOWN,
+                "made_at": entry["at"],
+                "what": event,
+                "table": entry["chain"] if entry["chain"] != "house" else None,
+                "subject": entry["subject"],
+                "detail": next((_as_text(each) for each in details if each), None),
+                "clause": facts.get("clause"),
+                "asked_by": _staff(asked),
+                "approved_by": _staff(approved),
+                "terminal": entry["terminal"],
+                "before": _as_text(facts.get("before")),
+                "after": _as_text(facts.get("after")),
+                "from_at": facts["from"] if is_time(facts.get("from")) else None,
+                "entry": f"{entry['chain']}/{entry['seq']}",
+                "chain": entry["chain"],
+                "seq": entry["seq"],
+            }
+        )
+    return rows
+
+
+def _staff(named):
+    """The first that is named, if that is a person."""
+    first = next((each for each in named if each is not None), "")
+    return first if _PERSON.fullmatch(first) else None
+
+
+def _as_text(value):
+    """A fact as PostgreSQL writes it: keys by their length first.
+
+    >>> print(_as_text({"pit": "pit:1", "code": "T1", "a": [1, True]}), _as_text(False), _as_text("T1"), _as_text(None))
+    {"a": [1, true], "pit": "pit:1", "code": "T1"} false T1 None
+    """
+    return value if value is None or type(value) is str else json.dumps(_by_length(value), ensure_ascii=False)
+
+
+def _by_length(value):
+    if type(value) is list:
+        return [_by_length(each) for each in value]
+    if type(value) is not dict:
+        return value
+    return {key: _by_length(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key))}
+
+
+class Form(NamedTuple):
+    """A report: how its rows are worked out, each of which has its cells by the columns' names; the columns in their
+    order with what each is; those by which a row is known, and what its rows are ordered by.
+
+    `by_clock`: its days are those of the clock, else those that are closed.
+    """
+
+    rows: object
+    key: tuple
+    order: tuple
+    columns: dict
+    by_clock: bool = False
+
+
+FORMS = {
+    "master-game": Form(
+        _master_game,
+        ("date", "table"),
+        ("date", "table"),
+        {
+            "date": DATE, "table": TABLE, "game": TEXT, "sessions": COUNT, "opener": UNITS, "fills": UNITS,
+            "credits": UNITS, "closer": UNITS, "drop": UNITS, "buy_ins": UNITS, "win": UNITS, "hold": PERMILLE,
+            "rake": UNITS, "tips": UNITS, "variance": UNITS,
+        },
+    ),
+    "fills-and-credits": Form(
+        _fills_and_credits,
+        ("slip",),
+        ("date", "slip"),
+        {
+            "date": DATE, "slip": TEXT, "kind": TEXT, "table": TABLE, "status": TEXT, "units": UNITS, "fill": UNITS,
+            "credit": UNITS, "requested_at": TIME, "requested_by": STAFF, "issued_at": TIME, "issued_by": STAFF,
+            "carried_by": STAFF, "received_at": TIME, "received_by": STAFF, "received_with": STAFF, "voided_at": TIME,
+            "voided_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "slip-numbers": Form(
+        _slip_numbers,
+        ("slip",),
+        ("date", "slip"),
+        {
+            "date": DATE, "slip": TEXT, "kind": TEXT, "table": TABLE, "status": TEXT, "units": UNITS,
+            "voided_at": TIME, "voided_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "count-sheets": Form(
+        _count_sheets,
+        ("of", "part", "attempt", "place", "value"),
+        ("date", "of", "part", "attempt", "place", "value"),
+        {
+            "date": DATE, "of": TEXT, "table": TABLE, "part": TEXT, "attempt": COUNT, "place": COUNT,
+            "counted_at": TIME, "counted_by": STAFF, "value": UNITS, "number": COUNT, "units": UNITS, "sheet": UNITS,
+        },
+    ),
+    "drop-boxes": Form(
+        _drop_boxes,
+        ("session", "box"),
+        ("date", "table", "place"),
+        {
+            "date": DATE, "table": TABLE, "box": TEXT, "session": TEXT, "status": TEXT, "seal": TEXT,
+            "removed_seal": TEXT, "mounted_at": TIME, "mounted_by": STAFF, "mounted_with": STAFF, "removed_at": TIME,
+            "removed_by": STAFF, "removed_with": STAFF, "counted_at": TIME, "counted_by": STAFF, "counted_with": STAFF,
+            "recorded": UNITS, "counted": UNITS, "variance": UNITS,
+        },
+    ),
+    "exceptions": Form(
+        _exceptions,
+        ("entry",),
+        ("made_at", "chain", "seq"),
+        {
+            "date": DATE, "made_at": MOMENT, "what": TEXT, "table": TABLE, "subject": TEXT, "detail": TEXT,
+            "clause": TEXT, "asked_by": STAFF, "approved_by": STAFF, "terminal": TEXT, "before": TEXT, "after": TEXT,
+            "from_at": MOMENT, "entry": TEXT,
+        },
+        by_clock=True,
+    ),
+}  # fmt: skip
+
+
+class Filed:
+    """The file of a report as a strict reader has it: rows of (line, cells by column), without the marks of texts.
+
+    :raises Malformed: if it is none.
+    """
+
+    def __init__(self, path):
+        self.name = safe(Path(path).name)
+        with opened(path) as file:
+            data = file.read()
+        self.digest = hashlib.sha256(data).hexdigest()
+        reader = csv.reader(io.StringIO(text_of(data, self.name), newline=""), strict=True)
+        try:
+            header = next(reader, [])
+            self.rows = [(reader.line_num, row) for row in reader]
+        except csv.Error as error:
+            raise Malformed(f"{self.name} line {reader.line_num} is no CSV: {error}.") from None
+        self.report = next((name for name, form in FORMS.items() if [*form.columns] == header), None)
+        if self.report is None:
+            raise Malformed(f"{self.name} has the columns of no report: {safe(','.join(header))}.")
+        self.form = FORMS[self.report]
+        kinds, decimals = self.form.columns.values(), Counter()
+        for line, row in self.rows:
+            if len(row) != len(header):
+                raise Malformed(f"{self.name} line {line} has {plural(len(row), 'cell')}, and not {len(header)}.")
+            for cell, kind in zip(row, kinds, strict=True):
+                match = _CELL_MONEY.fullmatch(cell) if kind == UNITS else None
+                if match:
+                    decimals[len(match[1] or "")] += 1
+        self.rows = [
+            (
+                line,
+                {
+                    name: _unmarked(cell, kind)
+                    for (name, kind), cell in zip(self.form.columns.items(), row, strict=True)
+                },
+            )
+            for line, row in self.rows
+        ]
+        # How many decimals the currency has, which all amounts but those that are changed agree on.
+        self.decimals = decimals.most_common(1)[0][0] if decimals else 2
+
+    def period(self, given):
+        """The days that it is of by its name, else those that are given."""
+        head, tail = f"{self.report}-", ".csv"
+        if self.name.startswith(head) and self.name.endswith(tail):
+            return period_of(self.name[len(head) : -len(tail)])
+        return given
+
+
+def _unmarked(cell, kind):
+    """A text is behind ' where a spreadsheet would make something of it."""
+    return cell[1:] if kind in {TEXT, TABLE} and cell.startswith("'") else cell
+
+
+def period_of(text):
+    """
+    >>> print(period_of("2026-02"), period_of("2026-11-21"), period_of("2026-11-01..2026-11-15"), period_of("2026-13"))
+    2026-02-01 to 2026-02-28 2026-11-21 2026-11-01 to 2026-11-15 None
+    """
+    first, dots, last = text.partition("..")
+    spans = [_span(first), _span(last if dots else first)]
+    if None in spans or spans[0][0] > spans[1][1]:
+        return None
+    return Period(spans[0][0], spans[1][1])
+
+
+def _span(text):
+    """The first and the last day of a day, a month or a year; None if it is none."""
+    match = _PERIOD.fullmatch(text)
+    first, last = (
+        ("-01-01", "-12-31") if match and not match[2] else ("-01", "") if match and not match[3] else ("", "")
+    )
+    if not match or not _is_day(text + first):
+        return None
+    if match[2] and not match[3]:
+        next_month = dt.date.fromisoformat(f"{text}-01") + dt.timedelta(31)
+        return f"{text}-01", (next_month.replace(day=1) - dt.timedelta(1)).isoformat()
+    return text + first, text + last
+
+
+class Comparison:
+    """A file, held against what the export says."""
+
+    def __init__(self, filed, period, register, days, clock):
+        self.filed, self.period, self.register, self.days, self.clock = filed, period, register, days, clock
+        self.codes, self.differences, self.unchecked, self.open = dict(register.codes), [], [], set()
+        self.given = None
+
+    def run(self):
+        form = self.filed.form
+        self._find_given()
+        lacking = [] if form.by_clock and not self.clock else [day for day in self.period.days() if not self._has(day)]
+        if lacking:
+            some = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else lacking[0]
+            self._leave(f"this export has not all of {some}: ask for a newer one, of everything")
+        rows = [row for row in form.rows(self.register, self.days, self.clock) if self._is_asked(row, lacking)]
+        if form.by_clock and not self.clock:
+            rows = self._between(rows)
+        self._learn_codes(rows)
+        rows.sort(key=lambda row: [self._rank(row.get(name), name) for name in form.order])
+        self._hold(rows, lacking)
+        if self.open:
+            self._leave(
+                f"this export has not all that {', '.join(sorted(self.open))} come of: ask for one of everything"
+            )
+
+    def _find_given(self):
+        """What the log says of files of this report and period, and of this very file."""
+        name, what = self.filed.name, f"{self.filed.report} of {self.period}"
+        others, elsewhere = [], []
+        for entry in self.register.given:
+            facts, place = entry["facts"], f"{entry['chain']} {entry['seq']}"
+            is_same = (facts["what"], period_of(facts["period"])) == (self.filed.report, self.period)
+            if facts["digest"] == self.filed.digest and is_same:
+                self.given = self.given or f"given to {entry['by']} at {entry['at']} ({place})"
+            elif facts["digest"] == self.filed.digest:
+                # Files of other days may have the same bytes: those of no activity have.
+                elsewhere.append(f", but for that of {safe(facts['what'])} of {safe(facts['period'])} ({place})")
+            elif is_same:
+                others.append(f"the file of {what} that was given has {safe(facts['digest'])} ({place})")
+        if self.given is None and others:
+            self.differences.append(f"{name}: its SHA-256 is {self.filed.digest}, and {others[0]}.")
+        elif self.given is None:
+            known = "".join(elsewhere[:1])
+            self._leave(f"the log here has no report.made with its SHA-256, {self.filed.digest}{known}")
+
+    def _has(self, date):
+        """Whether the export has all of a day."""
+        claim, newest = self.days.claim, max(self.days.ends.values(), default="")
+        if claim.kind == "table":
+            return False
+        if self.filed.form.by_clock:
+            begins, ends = (claim.begins, claim.ends) if claim.kind == "period" else ("", newest)
+            return (not begins or self.clock.date(_instant(begins)) < date) and self.clock.date(_instant(ends)) > date
+        begun = [day for day in self.days.days.values() if day.begun and day.begun.at >= claim.begins]
+        if claim.kind == "period" and not any(day.date < date for day in begun):
+            return False
+        day = self.days.days.get(date)
+        if day and (day.begun or day.closed):
+            return self.days.is_closed(day)
+        return any(day.date > date for day in begun) or self.given is not None
+
+    def _is_asked(self, row, lacking):
+        return row["date"] is UNKNOWN or (row["date"] in self.period and row["date"] not in lacking)
+
+    def _between(self, rows):
+        """Of rows by a clock that nobody told us, those between the first and the last of the file."""
+        self._leave("which entries its days have: give the casino's --clock")
+        listed = {tuple(cells[name] for name in self.filed.form.key) for _, cells in self.filed.rows}
+        places = [place for place, row in enumerate(rows) if self._key(row) in listed]
+        return rows[places[0] : places[-1] + 1] if places else []
+
+    def _learn_codes(self, rows):
+        """The codes of tables that were added before this export begins: each the one whose rows are the table's."""
+        known, alike = set(self.codes.values()), Counter()
+        lacking = {row["table"] for row in rows if row.get("table")} - self.codes.keys()
+        if not lacking:
+            return
+        columns = [name for name, kind in self.filed.form.columns.items() if kind not in {TABLE, TIME, NOWHERE}]
+        codes = defaultdict(set)
+        for _, cells in self.filed.rows:
+            codes[tuple(cells[name] for name in columns)].add(cells["table"])
+        for row in rows:
+            if row.get("table") in lacking:
+                for code in codes[tuple(self._spelled(row, name) for name in columns)] - known - {""}:
+                    alike[row["table"], code] += 1
+        for (table, code), _ in alike.most_common():
+            if table not in self.codes and code not in self.codes.values():
+                self.codes[table] = code
+        self._leave("which table has which code, taken from the rows that agree: ask for an export of everything")
+
+    def _rank(self, value, name):
+        if name == "table":
+            return self.codes.get(value, "")
+        return -1 if value is None else value
+
+    def _hold(self, rows, lacking):
+        """Each line of the file against its row."""
+        form, name = self.filed.form, self.filed.name
+        places, known, last, behind = defaultdict(deque), set(), -1, None
+        for place, row in enumerate(rows):
+            places[self._key(row)].append(place)
+        for line, cells in self.filed.rows:
+            if cells["date"] in lacking:
+                continue
+            key = tuple(cells[column] for column in form.key)
+            if not places[key]:
+                what = "stands there once too often" if key in known else "is not what this export has"
+                self.differences.append(f"{name} line {line}: {_called(form, key)} {what}.")
+                continue
+            known.add(key)
+            place = places[key].popleft()
+            if place < last:
+                self.differences.append(
+                    f"{name} line {line}: {_called(form, key)} stands behind line {behind}, before which it belongs."
+                )
+            else:
+                last, behind = place, line
+            self._compare(line, cells, rows[place])
+        for place in sorted(place for left in places.values() for place in left):
+            key = self._key(rows[place])
+            self.differences.append(f"{name}: {_called(form, key)} is missing, and this export has it.")
+
+    def _compare(self, line, cells, row):
+        for column, kind in self.filed.form.columns.items():
+            if kind == NOWHERE:
+                continue
+            if row.get(column) is UNKNOWN or (kind == TABLE and row.get(column) and row[column] not in self.codes):
+                self.open.add(column)
+            elif not self._agrees(cells[column], row.get(column), kind):
+                stands, says = _shown(cells[column]), _shown(self._spelled(row, column))
+                where = f"{self.filed.name} line {line}, {column}"
+                self.differences.append(f"{where}: {stands} stands there, and the export says {says}.")
+
+    def _agrees(self, cell, value, kind):
+        if value is None or kind not in {TIME, MOMENT}:
+            return cell == self._text(value, kind)
+        at = _cell_time(cell)
+        if at is None or (self.clock and at.astimezone(self.clock.zone).utcoffset() != at.utcoffset()):
+            return False
+        # A file has no fractions of a second.
+        difference = _instant(value) - at
+        return dt.timedelta(0) <= difference < _SECOND if kind == MOMENT else abs(difference) <= UNDER_WAY + _SECOND
+
+    def _key(self, row):
+        return tuple(self._spelled(row, name) for name in self.filed.form.key)
+
+    def _spelled(self, row, column):
+        """A cell as the file would have it; a time as the log has it."""
+        return self._text(row.get(column), self.filed.form.columns[column])
+
+    def _text(self, value, kind):
+        if value is None or value is UNKNOWN:
+            return ""
+        if kind == UNITS:
+            return _money(value, self.filed.decimals)
+        if kind == PERMILLE:
+            return _money(value, 1)
+        if kind == STAFF:
+            return f"Staff {_number(value)}"
+        return self.codes.get(value, "") if kind == TABLE else str(value)
+
+    def _leave(self, sentence):
+        self.unchecked.append(sentence)
+
+    def result(self):
+        """For people and programs."""
+        absent = [name for name, kind in self.filed.form.columns.items() if kind == NOWHERE]
+        if UNITS in self.filed.form.columns.values():
+            absent.append(f"the currency's decimals (the file has {self.filed.decimals})")
+        if not self.clock and {TIME, MOMENT} & set(self.filed.form.columns.values()):
+            absent.append("the casino's clock (times are held to their instants alone; --clock)")
+        return {
+            "file": self.filed.name,
+            "report": self.filed.report,
+            "period": str(self.period),
+            "rows": len(self.filed.rows),
+            "digest": self.filed.digest,
+            "given": self.given,
+            "differences": self.differences,
+            "not_checked": self.unchecked,
+            "not_in_the_log": absent,
+        }
+
+
+def _called(form, key):
+    """
+    >>> _called(FORMS["fills-and-credits"], ("F-2026-000001",))
+    'the row of slip F-2026-000001'
+    """
+    return f"the row of {', '.join(f'{name} {_shown(cell)}' for name, cell in zip(form.key, key, strict=True))}"
+
+
+def _shown(cell):
+    return safe(cell) if cell else "nothing"
+
+
+def _money(units, decimals):
+    """
+    >>> _money(-5, 2), _money(123450, 2), _money(7, 0)
+    ('-0.05', '1234.50', '7')
+    """
+    digits = f"{abs(units):0{decimals + 1}d}"
+    cut = len(digits) - decimals
+    return f"{'-' * (units < 0)}{digits[:cut]}{'.' * (decimals > 0)}{digits[cut:]}"
+
+
+def _cell_time(cell):
+    """The instant of a cell, None if it is none."""
+    try:
+        return dt.datetime.fromisoformat(cell) if _CELL_TIME.fullmatch(cell) else None
+    except ValueError:
+        return None
+
+
+def check_reports(options, verified, days, report):
+    """Hold each file that is given against the entries."""
+    files = [Filed(path) for path in options.report]
+    asked = []
+    for filed in files:
+        period = filed.period(options.period)
+        if period is None:
+            raise Malformed(f"{filed.name} does not say of which days it is: say so with --period.")
+        asked.append((filed, period))
+    register = read_register(options.folder, verified)
+    for filed, period in asked:
+        comparison = Comparison(filed, period, register, days, options.clock)
+        comparison.run()
+        report.reports.append(comparison.result())
+    differences = [sentence for result in report.reports for sentence in result["differences"]]
+    for sentence in differences:
+        report.tamper(sentence)
+    for result in report.reports:
+        if result["not_checked"]:
+            report.uncover(f"{result['file']}: {'; '.join(result['not_checked'])}.")
+    report.look("reports", f"{plural(len(files), 'file')}, {plural(len(differences), 'difference')}")
+
+
+def read_register(folder, verified):
+    """What reports tell of, in one reading of the entries.
+
+    :raises Difference: for an entry that has not the form of one.
+    """
+    register = Register()
+    with opened(folder / "entries.jsonl") as file:
+        for number, line in enumerate(file, 1):
+            head = _OF_REPORTS.match(line)
+            # Hardly any action of a round was signed by a second person.
+            if head and number not in verified.entries.bad and (head[1] != b"round.acted" or b'"approver":' in line):
+                with _at_line(number):
+                    register.take(json.loads(line))
+    return register
+
+
+def report_lines(result):
+    """What came of a file, for people."""
+    differences, rows = result["differences"], plural(result["rows"], "row")
+    given = result["given"] or "not known to have been given"
+    yield f"Report {result['file']}, {result['report']} of {result['period']}: {rows}, {given}."
+    yield f"  {plural(len(differences), 'difference')}."
+    yield from (f"  {sentence}" for sentence in differences[:MOST_SAID])
+    if len(differences) > MOST_SAID:
+        yield f"  And {len(differences) - MOST_SAID:,} more."
+    yield from (f"  Not checked: {sentence}." for sentence in result["not_checked"])
+    if result["not_in_the_log"]:
+        yield f"  Not in the log: {', '.join(result['not_in_the_log'])}."
 
 
 # Signatures
@@ -5162,6 +5959,22 @@ def _date(text):
     return text
 
 
+def _days(text):
+    period = period_of(text)
+    if period is None:
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no period as 2026-11-21, 2026-11, 2026 or two days with ..")
+    return period
+
+
+def _clock(text):
+    zone, _, starts = text.rpartition("/")
+    try:
+        hour, minute = re.fullmatch("([0-9]{2}):([0-9]{2})", starts).groups()
+        return Clock(ZoneInfo(zone), dt.timedelta(hours=int(hour), minutes=int(minute)))
+    except (AttributeError, LookupError, OSError, ValueError):
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no clock as Europe/Berlin/06:00") from None
+
+
 def _asked(text):
     if text == "all" or _CHAIN.fullmatch(text):
         return text
@@ -5190,6 +6003,9 @@ def read_command(words):
     parser.add_argument("--asked", metavar="WHAT", type=_asked, help="what you asked for: all, table:7 or FROM/TO")
     parser.add_argument("--resettle", metavar="PROJECT", help="settle every round again by this copy's casino/games")
     parser.add_argument("--day", metavar="DATE", type=_date, help="work out the figures of a gaming day")
+    parser.add_argument("--report", metavar="FILE", action="append", default=[], help="work out a report's CSV again")
+    parser.add_argument("--period", metavar="DAYS", type=_days, help="of which days a file is whose name says none")
+    parser.add_argument("--clock", metavar="ZONE/HH:MM", type=_clock, help="the casino's, and when its days begin")
     spreadsheet = parser.add_mutually_exclusive_group()
     spreadsheet.add_argument("--csv", action="store_true", help="entries.csv must be there; if it is, it is compared")
     spreadsheet.add_argument("--no-csv", action="store_true", help="do not compare entries.csv")
@@ -5245,7 +6061,7 @@ def run(options, report):
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:
             resettle(options.folder, options.resettle, verified, crew, report)
-        if options.day is not None or options.resettle is not None:
+        if options.day is not None or options.resettle is not None or options.report:
             look_at_days(options, verified, report)
     if check_files(options.folder, options.csv) != before:
         raise Malformed("The export was changed while it was read: verify a copy that nobody writes to.")
@@ -5311,11 +6127,23 @@ def look_at_csv(options, there, bad, report):
 
 
 def look_at_days(options, verified, report):
-    """Follow the gaming days, and work one out if that was asked for."""
+    """Follow the gaming days, and work one out, and files of reports, if that was asked for."""
     if report.tampered:
         report.miss("days", "not worked out again, since the export is tampered")
     else:
-        follow_days(options.folder, verified, report, options.day)
+        days = follow_days(options.folder, verified, report, options.day)
+    if options.report and report.tampered:
+        report.miss("reports", "not worked out again, since the export is tampered")
+    elif options.report:
+        look_at_reports(options, verified, days, report)
+
+
+def look_at_reports(options, verified, days, report):
+    """Work out each file of a report again."""
+    try:
+        check_reports(options, verified, days, report)
+    except Difference as error:
+        report.tamper(str(error))
 
 
 def judge(words):
@@ -5337,7 +6165,10 @@ def judge(words):
     day = report.day if code in {WHOLE, NOT_COVERED} else None
     if JSON in words:
         return code, [json.dumps(day) if day else report.json(code, sentence)]
-    return code, [sentence, *(day_lines(day) if day else ()), *(report.lines() if code != MALFORMED else ())]
+    if code == MALFORMED:
+        return code, [sentence]
+    reports = itertools.chain.from_iterable(map(report_lines, report.reports))
+    return code, [sentence, *(day_lines(day) if day else ()), *reports, *report.lines()]
 
 
 def main(words=None):

@@ -30,6 +30,8 @@ NIGHT_BEFORE_DAYS = KEPT_NIGHT.with_name("night_before_days.jsonl")
 # Two pots of a night from before tables had rake slots, as the product logged them then.
 NIGHT_BEFORE_SLOTS = KEPT_NIGHT.with_name("night_before_slots.jsonl")
 """As the product logged it: three games with all that may happen to a round; see `test_resettle.py`."""
+KEPT_DAYS = KEPT_NIGHT.with_name("days")
+"""A house with two closed gaming days, and the files of their reports; see `test_reports_of_an_export.py`."""
 
 
 def canonical(value):
