@@ -4638,6 +4638,8 @@ class Comparison:
         self.filed, self.period, self.register, self.days, self.clock = filed, period, register, days, clock
         self.codes, self.differences, self.unchecked, self.open = dict(register.codes), [], [], set()
         self.given = None
+        # Whether tables may have codes that this export does not say.
+        self.is_partly = False
 
     def run(self):
         form = self.filed.form
@@ -4650,12 +4652,12 @@ class Comparison:
         if form.by_clock and not self.clock:
             rows = self._between(rows)
         self._learn_codes(rows)
+        rows = [row for row in rows if not row.get("table") or row["table"] in self.codes]
         rows.sort(key=lambda row: [self._rank(row.get(name), name) for name in form.order])
         self._hold(rows, lacking)
         if self.open:
-            self._leave(
-                f"this export has not all that {', '.join(sorted(self.open))} come of: ask for one of everything"
-            )
+            some = ", ".join(sorted(self.open))
+            self._leave(f"this export has not all that {some} come of: ask for one of everything")
 
     def _find_given(self):
         """What the log says of files of this report and period, and of this very file."""
@@ -4709,6 +4711,7 @@ class Comparison:
         lacking = {row["table"] for row in rows if row.get("table")} - self.codes.keys()
         if not lacking:
             return
+        self.is_partly = True
         columns = [name for name, kind in self.filed.form.columns.items() if kind not in {TABLE, TIME, NOWHERE}]
         codes = defaultdict(set)
         for _, cells in self.filed.rows:
@@ -4737,6 +4740,9 @@ class Comparison:
             if cells["date"] in lacking:
                 continue
             key = tuple(cells[column] for column in form.key)
+            if not places[key] and self.is_partly and cells["table"] not in {"", *self.codes.values()}:
+                self.open.add("table")
+                continue
             if not places[key]:
                 what = "stands there once too often" if key in known else "is not what this export has"
                 self.differences.append(f"{name} line {line}: {_called(form, key)} {what}.")
@@ -4758,8 +4764,9 @@ class Comparison:
         for column, kind in self.filed.form.columns.items():
             if kind == NOWHERE:
                 continue
-            if row.get(column) is UNKNOWN or (kind == TABLE and row.get(column) and row[column] not in self.codes):
-                self.open.add(column)
+            if row.get(column) is UNKNOWN:
+                # Without the clock its days are left out already.
+                self.open |= {column} - {"date"}
             elif not self._agrees(cells[column], row.get(column), kind):
                 stands, says = _shown(cells[column]), _shown(self._spelled(row, column))
                 where = f"{self.filed.name} line {line}, {column}"
@@ -4858,7 +4865,11 @@ def check_reports(options, verified, days, report):
     register = read_register(options.folder, verified)
     for filed, period in asked:
         comparison = Comparison(filed, period, register, days, options.clock)
-        comparison.run()
+        try:
+            comparison.run()
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            what = f"{filed.report} can't be worked out: an entry that it comes of has not the form of one"
+            raise Difference(f"{filed.name}: {what}.") from error
         report.reports.append(comparison.result())
     differences = [sentence for result in report.reports for sentence in result["differences"]]
     for sentence in differences:

@@ -188,3 +188,398 @@ def test_a_row_that_is_missing_doubled_or_elsewhere_is_named(report, desk, log):
     assert differences(desk, log, report, written(whole).split(b"\n")[0] + b"\n") == [
         f"{name}: {called(row)} is missing, and this export has it." for row in whole
     ]
+
+
+def test_no_more_than_a_hundred_differences_are_said_one_by_one(desk, log):
+    name = NAMES["count-sheets"]
+    changed = [row | {"number": "99", "units": "9.99"} for row in rows(FILES[name])]
+    (desk.folder / name).write_bytes(written(changed))
+    code, lines = desk.judge(log.all(), "--report", str(desk.folder / name))
+    many = 2 * len(changed) + 1
+    assert (code, lines[2]) == (TAMPERED, f"  {many} differences.")
+    assert lines[103] == f"  And {many - 100} more."
+    assert lines[102].endswith("line 51, number: 99 stands there, and the export says 3.")
+
+
+def test_a_text_that_lacks_its_mark_or_has_one_too_many_is_the_same_text_and_another_file(desk, log):
+    name = NAMES["drop-boxes"]
+    bare = written([row | {"box": row["box"].removeprefix("'")} for row in rows(FILES[name])])
+    assert bare != FILES[name]
+    assert differences(desk, log, "drop-boxes", bare) == []
+
+
+@pytest.mark.parametrize(("shift", "well"), [(11, True), (12, False), (-10, True), (-13, False)])
+def test_a_time_is_that_of_its_entry_to_one_transaction(shift, well, desk, log):
+    name, changed = NAMES["drop-boxes"], rows(FILES[NAMES["drop-boxes"]])
+    at = dt.datetime.fromisoformat(changed[0]["counted_at"])
+    changed[0]["counted_at"] = (at + dt.timedelta(seconds=shift)).isoformat()
+    found = differences(desk, log, "drop-boxes", written(changed))
+    assert [each.partition(":")[0] for each in found] == [f"{name} line 2, counted_at"] * (not well)
+
+
+@pytest.mark.parametrize(("shift", "well"), [(0, True), (1, False), (-1, False)])
+def test_a_moment_of_the_log_is_that_to_the_second(shift, well, desk, log):
+    changed = rows(FILES[NAMES["exceptions"]])
+    at = dt.datetime.fromisoformat(changed[0]["made_at"])
+    changed[0]["made_at"] = (at + dt.timedelta(seconds=shift)).isoformat()
+    found = differences(desk, log, "exceptions", written(changed)) if shift else []
+    assert bool(found) is not well
+
+
+@pytest.mark.parametrize("cell", ["", "2026", "2026-13-21T23:04:09+01:00", "2026-11-21 23:04:09+01:00", "now"])
+def test_what_is_no_time_is_a_difference(cell, desk, log):
+    changed = rows(FILES[NAMES["drop-boxes"]])
+    changed[0]["mounted_at"] = cell
+    (found,) = differences(desk, log, "drop-boxes", written(changed))
+    assert f"mounted_at: {cell or 'nothing'} stands there" in found
+
+
+def test_times_are_held_to_the_casino_s_clock_where_that_is_given(desk, log):
+    changed, elsewhere = rows(FILES[NAMES["drop-boxes"]]), dt.timezone(dt.timedelta(hours=3))
+    at = dt.datetime.fromisoformat(changed[0]["mounted_at"])
+    changed[0]["mounted_at"] = at.astimezone(elsewhere).isoformat()
+    assert differences(desk, log, "drop-boxes", written(changed), more=()) == []
+    (found,) = differences(desk, log, "drop-boxes", written(changed))
+    assert f"line 2, mounted_at: {changed[0]['mounted_at']} stands there" in found
+
+
+def test_amounts_have_the_decimals_that_most_of_them_have(desk, log):
+    changed = rows(FILES[NAMES["fills-and-credits"]])
+    changed[3]["units"] = changed[3]["units"].replace(".", "")
+    (found,) = differences(desk, log, "fills-and-credits", written(changed))
+    assert found.endswith(
+        f"units: {changed[3]['units']} stands there, and the export says {changed[3]['units'][:-2]}.00."
+    )
+
+
+# What is no report
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "wanted"),
+    [
+        ("master-game-2026-11-25.csv", b"date,table\n", " has the columns of no report: date,table."),
+        ("master-game-2026-11-25.csv", b"", " has the columns of no report: ."),
+        ("slip-numbers-2026-11-25.csv", b"\xff\n", " is no UTF-8."),
+        ("slip-numbers-2026-11-25.csv", None, "slip-numbers-2026-11-25.csv line 2 has 1 cell, and not 9."),
+        ("slip-numbers-2026-11-25.csv", '"a"b', "slip-numbers-2026-11-25.csv line 2 is no CSV: "),
+        ("slip-numbers-2026-13-25.csv", "", "slip-numbers-2026-13-25.csv does not say of which days it is"),
+        ("fills-2026-11-25.csv", "", "fills-2026-11-25.csv does not say of which days it is: say so with --period."),
+    ],
+)
+def test_what_is_no_file_of_a_report_is_malformed(name, data, wanted, desk, log):
+    header = FILES[NAMES["slip-numbers"]].split(b"\n")[0] + b"\n"
+    if type(data) is not bytes:
+        data = header + ("x\n" if data is None else data).encode()
+    told = held(desk, log, (name, data))
+    assert told["verdict"] == "malformed"
+    assert wanted in told["says"]
+
+
+def test_a_file_by_another_name_is_of_the_days_that_are_given(desk, log):
+    name = NAMES["slip-numbers"]
+    days = name.removeprefix("slip-numbers-").removesuffix(".csv")
+    told = held(desk, log, ("mine.csv", FILES[name]), more=("--period", days))
+    assert (told["verdict"], told["reports"][0]["period"]) == ("whole", days.replace("..", " to "))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--period", "2026-11-31"),
+        ("--period", "2026-12..2026-11"),
+        ("--clock", "Europe/Berlin"),
+        ("--clock", "X/06:00"),
+    ],
+)
+def test_a_wrong_option_is_malformed(option, value, desk, log):
+    told = held(desk, log, NAMES["slip-numbers"], more=(option, value))
+    assert (told["verdict"], value in told["says"]) == ("malformed", True)
+
+
+def test_a_file_is_not_looked_at_where_the_export_is_tampered(desk, log):
+    told = held(desk, log, NAMES["slip-numbers"], export=log.all(entries=7))
+    assert (told["verdict"], told["gaps"]["reports"]) == (
+        "tampered",
+        "not worked out again, since the export is tampered",
+    )
+    assert "reports" not in told
+
+
+# What the log says of the file
+
+
+def test_a_file_that_the_log_knows_nothing_of_is_not_covered(tmp_path):
+    log = kept_days(without=lambda entry: entry["event"] == "report.made")
+    name = NAMES["drop-boxes"]
+    told = held(Desk(tmp_path, log), log, name)
+    (result,) = told["reports"]
+    digest = digest_of(FILES[name])
+    assert (told["verdict"], result["differences"], result["given"]) == ("not covered", [], None)
+    assert told["says"] == f"{name}: the log here has no report.made with its SHA-256, {digest}."
+
+
+def test_a_file_of_no_activity_may_have_been_given_for_other_days(tmp_path):
+    """Its bytes are those of each day without any."""
+    empty = FILES[NAMES["slip-numbers"]].split(b"\n")[0] + b"\n"
+    given = told("2026-12-30T10:00:00.000000Z", "report.made", "reports")
+    given["facts"] = {"what": "slip-numbers", "period": "2026-10-01", "grade": "FINAL", "digest": digest_of(empty)}
+    log = kept_days(given, without=lambda entry: entry["facts"].get("what") == "slip-numbers")
+    result = held(Desk(tmp_path, log), log, ("slip-numbers-2026-10-02.csv", empty))
+    seq = len(log.of("house"))
+    assert result["says"].endswith(f", {digest_of(empty)}, but for that of slip-numbers of 2026-10-01 (house {seq}).")
+    assert (result["verdict"], result["reports"][0]["differences"]) == ("not covered", [])
+    result = held(Desk(tmp_path, log), log, ("slip-numbers-2026-10-01.csv", empty))
+    assert (result["verdict"], result["reports"][0]["given"]) == (
+        "whole",
+        f"given to {DAVID} at {given['at']} (house {seq})",
+    )
+
+
+# What an export does not have
+
+
+def test_an_export_that_ends_before_a_day_was_closed_says_so(tmp_path):
+    whole = kept_days()
+    closings = [place for place, entry in enumerate(whole.entries) if entry["event"] == "day.closed"]
+    days = [whole.entries[place]["facts"]["date"] for place in closings]
+    log = kept_days(without=lambda entry: entry["event"] == "day.closed" and entry["facts"]["date"] == days[1])
+    name = NAMES["fills-and-credits"]
+    told = held(Desk(tmp_path, log), log, name)
+    assert told["says"] == f"{name}: this export has not all of {days[1]}: ask for a newer one, of everything."
+    assert (told["verdict"], told["reports"][0]["differences"]) == ("not covered", [])
+    # What is of the other day is looked at.
+    changed = rows(FILES[name])
+    changed[0]["units"] = changed[-1]["units"] = "1.00"
+    (found,) = differences(Desk(tmp_path, log), log, "fills-and-credits", written(changed))
+    assert found.startswith(f"{name} line 2, units: 1.00 stands there")
+
+
+def test_an_export_of_a_table_has_no_day_of_a_report(desk, log):
+    name = NAMES["master-game"]
+    told = held(desk, log, name, export=log.table("table:1"))
+    days = [row["date"] for row in rows(FILES[name])]
+    (result,) = told["reports"]
+    assert (told["verdict"], result["differences"]) == ("not covered", [])
+    assert result["not_checked"] == [
+        f"the log here has no report.made with its SHA-256, {result['digest']}",
+        f"this export has not all of {days[0]} to {days[-1]}: ask for a newer one, of everything",
+    ]
+
+
+def period(log, date):
+    """An export from the begin of a gaming day to the log's end."""
+    begins = next(entry["at"] for entry in log.entries if entry["facts"].get("business_date") == date)
+    return log.period(begins, "2100-01-01T00:00:00.000000Z")
+
+
+@pytest.mark.parametrize("report", [report for report in NAMES if report != "exceptions"])
+def test_an_export_of_a_period_holds_its_days_but_the_first(report, desk, log):
+    """The codes of tables, which were added before, are those of the rows that agree."""
+    name, whole = NAMES[report], rows(FILES[NAMES[report]])
+    first = whole[0]["date"]
+    export = period(log, first)
+    told = held(desk, log, name, export=export)
+    (result,) = told["reports"]
+    assert (told["verdict"], result["differences"]) == ("not covered", [])
+    codes = "which table has which code, taken from the rows that agree: ask for an export of everything"
+    assert result["not_checked"][:2] == [
+        f"this export has not all of {first}: ask for a newer one, of everything",
+        codes,
+    ]
+
+
+@pytest.mark.parametrize("report", ["fills-and-credits", "count-sheets"])
+def test_of_a_period_a_table_has_the_code_of_most_of_its_rows(report, desk, log):
+    whole = rows(FILES[NAMES[report]])
+    last = max(place for place, row in enumerate(whole) if row["table"])
+    whole[last]["table"] = "T3"
+    (found,) = differences(desk, log, report, written(whole), export=period(log, whole[0]["date"]))
+    assert found == f"{NAMES[report]} line {last + 2}, table: T3 stands there, and the export says T2."
+    whole[last] |= {"table": "T2", "date": "2026-11-01"}
+    (found, *_) = differences(desk, log, report, written(whole), export=period(log, whole[0]["date"]))
+    assert found.startswith(f"{NAMES[report]} line {last + 2}, date: 2026-11-01 stands there")
+
+
+def test_of_a_table_of_a_period_whose_rows_all_differ_nothing_is_known(desk, log):
+    name, whole = NAMES["drop-boxes"], rows(FILES[NAMES["drop-boxes"]])
+    whole[-1] |= {"table": "T3", "recorded": "1.00"}
+    export = period(log, whole[0]["date"])
+    told = held(desk, log, (name, written(whole)), export=export)
+    (result,) = told["reports"]
+    assert len(result["differences"]) == 1
+    assert result["not_checked"][-1] == "this export has not all that table come of: ask for one of everything"
+
+
+def test_of_the_clock_s_days_an_export_has_those_that_it_goes_beyond(desk, log):
+    name = NAMES["exceptions"]
+    date = rows(FILES[name])[0]["date"]
+    last = exports.Log(log.entries[:-1], [log.size - 1])
+    told = held(Desk(desk.folder, last), last, name)
+    assert told["says"] == f"{name}: this export has not all of {date}: ask for a newer one, of everything."
+    assert told["verdict"] == "not covered"
+
+
+def test_without_the_clock_entries_between_the_first_row_and_the_last_are_held(desk, log):
+    name, whole = NAMES["exceptions"], rows(FILES[NAMES["exceptions"]])
+    told = held(desk, log, name, more=())
+    assert told["says"] == f"{name}: which entries its days have: give the casino's --clock."
+    assert (told["verdict"], told["reports"][0]["differences"]) == ("not covered", [])
+    assert differences(desk, log, "exceptions", written(whole[1:-1]), more=()) == []
+    (found,) = differences(desk, log, "exceptions", written([*whole[:5], *whole[6:]]), more=())
+    assert found == f"{name}: the row of entry {whole[5]['entry']} is missing, and this export has it."
+
+
+# What rows are worked out from
+
+
+def register_of(*entries):
+    register = verifier.Register()
+    for entry in entries:
+        register.take(entry)
+    return register
+
+
+def row_of(event, subject="round:7", *, chain="table:1", by="staff:1", terminal="T1-left", **facts):
+    """The exception that an entry is, None if it is none."""
+    entry = told("2026-11-21T05:10:00.500000Z", event, subject, **facts)
+    register = register_of(entry | {"chain": chain, "by": by, "terminal": terminal, "seq": 12})
+    rows = verifier._exceptions(register, None, None)
+    return rows[0] if rows else None
+
+
+@pytest.mark.parametrize(
+    ("event", "facts", "wanted"),
+    [
+        ("round.acted", {"kind": "draw", "phase": "deal"}, None),
+        ("round.acted", {"kind": "draw", "approver": "staff:2"}, {"detail": "draw", "approved_by": "staff:2"}),
+        ("series.closed", {"seats": []}, None),
+        ("series.closed", {"approver": "staff:2"}, {"asked_by": "staff:1", "approved_by": "staff:2", "detail": None}),
+        ("count.agreed", {"part": "closer", "signers": ["staff:3", "staff:4"]}, None),
+        (
+            "count.agreed",
+            {"part": "closer", "signers": ["staff:3", "staff:4"], "reason": "hash"},
+            {"detail": "closer", "asked_by": "staff:3", "approved_by": "staff:4"},
+        ),
+        (
+            "sheet.published",
+            {"sheet": "0123456789", "author": "staff:5", "signer": "staff:6"},
+            {"detail": "01234567", "asked_by": "staff:5", "approved_by": "staff:6"},
+        ),
+        (
+            "dispute.ruled",
+            {"ruling": "STANDS", "clause": "house.3", "requester": "staff:5"},
+            {"detail": "STANDS", "clause": "house.3", "asked_by": "staff:5", "approved_by": None},
+        ),
+        (
+            "setting.changed",
+            {"what": "limit", "before": 5, "after": {"b": True, "aa": [1, {"c": "é"}]}, "requester": "staff:9"},
+            {"detail": "limit", "before": "5", "after": '{"b": true, "aa": [1, {"c": "é"}]}'},
+        ),
+        ("table.sheet_set", {"sheet": "ab", "from": "soon"}, {"from_at": None, "detail": "ab"}),
+        (
+            "table.sheet_withdrawn",
+            {"sheet": "ab", "from": "2026-11-21T05:00:00.000000Z", "requester": "nobody", "approver": "staff:12"},
+            {"from_at": "2026-11-21T05:00:00.000000Z", "asked_by": None, "approved_by": "staff:12"},
+        ),
+        ("round.held", {"requester": "staff:1"}, None),
+        ("payment.left", {"kind": "draw", "requester": "staff:1", "approver": "staff:2"}, {"detail": None}),
+        *((f"round.{each}", {"requester": "staff:3"}, {"asked_by": "staff:3"}) for each in ("released", "corrected")),
+        ("session.resumed", {"requester": "staff:3"}, {"what": "session.resumed"}),
+    ],
+)
+def test_an_exception_is_an_entry_with_who_asked_and_who_approved(event, facts, wanted):
+    row = row_of(event, **facts)
+    if wanted is None:
+        assert row is None
+        return
+    assert {name: row[name] for name in wanted} == wanted
+    assert (row["table"], row["entry"], row["terminal"]) == ("table:1", "table:1/12", "T1-left")
+    assert row["date"] is verifier.UNKNOWN
+
+
+def test_what_is_the_house_s_has_no_table_and_a_day_of_the_clock_begins_in_the_morning():
+    clock = verifier._clock("Europe/Berlin/06:15")
+    for at, date in (("2026-11-21T05:14:59.999999Z", "2026-11-20"), ("2026-11-21T05:15:00.000000Z", "2026-11-21")):
+        register = register_of(told(at, "setting.changed", "setting:1", what="limit"))
+        (row,) = verifier._exceptions(register, None, clock)
+        assert (row["table"], row["date"]) == (None, date)
+
+
+def slip(number, *, kind="fill", session="session:1", year=2026, units=100):
+    facts = {"kind": kind, "number": number, "year": year, "session": session, "units": units, "requester": "staff:1"}
+    return told("2026-11-21T20:00:00.000000Z", "slip.requested", f"slip:{kind}{number}", **facts)
+
+
+class Kept:
+    """As much of `Days` as slips need."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+
+@pytest.mark.parametrize("kind", ["all", "period"])
+def test_a_number_of_slips_that_is_missing_stands_on_the_day_of_the_next_one(kind):
+    begun = [
+        told("2026-11-21T20:00:00.000000Z", "session.begun", f"session:{place}", business_date=f"2026-11-2{place}")
+        for place in (1, 2)
+    ]
+    slips = [slip(2), slip(5, session="session:2"), slip(1, kind="change"), slip(2, kind="credit", year=2025)]
+    found = verifier._slip_numbers(register_of(*begun, *slips), Kept(kind), None)
+    wanted = [("F", 2026, 1, 1), ("F", 2026, 3, 2), ("F", 2026, 4, 2), ("C", 2025, 1, 1)] if kind == "all" else []
+    assert found == [
+        {
+            "date": f"2026-11-2{day}",
+            "slip": f"{letter}-{year}-{number:06d}",
+            "kind": {"F": "fill", "C": "credit"}[letter],
+            "status": "MISSING",
+        }
+        for letter, year, number, day in wanted
+    ]
+
+
+def test_a_slip_is_as_far_as_its_entries_go():
+    begun = told("2026-11-21T20:00:00.000000Z", "session.begun", "session:1", business_date="2026-11-21")
+    steps = {"REQUESTED": (), "ISSUED": ("issued",), "RECEIVED": ("issued", "received"), "VOIDED": ("voided",)}
+    for status, events in steps.items():
+        went_on = [
+            told("2026-11-21T20:01:00.000000Z", f"slip.{event}", "slip:fill1", slip="slip:1") for event in events
+        ]
+        (row,) = verifier._fills_and_credits(register_of(begun, slip(1), *went_on), None, None)
+        assert (row["status"], row.get("fill")) == (status, 100 if status == "RECEIVED" else None)
+        assert (row["slip"], row["issued_at"] is None) == ("F-2026-000001", "issued" not in events)
+
+
+def test_what_one_of_two_has_counted_is_in_no_row_and_what_nobody_needs_to_count_has_one():
+    begun = told("2026-11-21T20:00:00.000000Z", "cage.opened", "cage_shift:1", business_date="2026-11-21")
+    head = {"of": "cage_shift:1", "part": "cage", "denominations": {}, "units": 0}
+    counted = [
+        told("2026-11-21T20:01:00.000000Z", "count.entered", f"count:{place}", **head, attempt=attempt, place=place)
+        for attempt, place in ((1, 1), (1, 2), (2, 1))
+    ]
+    found = verifier._count_sheets(register_of(begun, *counted), None, None)
+    assert [(row["attempt"], row["place"], row["units"], row["table"]) for row in found] == [
+        (1, 1, 0, None),
+        (1, 2, 0, None),
+    ]
+    assert not any("value" in row for row in found)
+
+
+@pytest.mark.parametrize(
+    "event", ["cage.opened", "session.begun", "slip.requested", "drop_box.mounted", "count.entered", "round.acted"]
+)
+def test_an_entry_that_can_not_be_read_is_tampered(event):
+    with pytest.raises(verifier.Difference, match=f"slip:1: its {event} has not the form of one"):
+        register_of(told("2026-11-21T20:00:00.000000Z", event, "slip:1", approver=7))
+
+
+def test_a_step_that_can_not_be_read_is_tampered(tmp_path):
+    def bare(entry):
+        return entry | {"facts": {"drop_box": "drop_box:1"}} if entry["event"] == "drop_box.removed" else entry
+
+    log, name = kept_days(change=bare), NAMES["drop-boxes"]
+    found = held(Desk(tmp_path, log), log, name)
+    assert found["verdict"] == "tampered"
+    assert found["says"] == (
+        f"{name}: drop-boxes can't be worked out: an entry that it comes of has not the form of one."
+    )
