@@ -4272,14 +4272,17 @@ def _is_exception(event, facts):
     return event in _EXCEPTIONS or (event == "count.agreed" and "reason" in facts)
 
 
-_OF_REPORTS = re.compile(
-    rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"('
-    + b"|".join(
-        re.escape(event.encode())
-        for event in sorted({*Register._TAKES, *_EXCEPTIONS, "round.acted", "series.closed", "count.agreed"})
-    )
-    + rb')"'
-)
+def _lines_of(events):
+    """How a line of one of some events begins."""
+    told = b"|".join(re.escape(event.encode()) for event in sorted(events))
+    return re.compile(rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"(' + told + rb')"')
+
+
+# What is kept for each report: the codes of tables, and that a file was given; then by which events dates are known.
+_OF_ALL = frozenset({"setting.changed", "report.made"})
+_SESSIONS = frozenset({"session.begun", "session.opened", "session.closed"})
+_OF_SLIPS = _SESSIONS | {f"slip.{step}" for step in ("requested", "issued", "received", "returned", "voided")}
+_OF_DROP_BOXES = frozenset(f"drop_box.{step}" for step in ("mounted", "removed", "counted"))
 
 
 # The rows of each report
@@ -4472,12 +4475,13 @@ def _by_length(value):
 
 
 class Form(NamedTuple):
-    """A report: how its rows are worked out, each of which has its cells by the columns' names; the columns in their
-    order with what each is; those by which a row is known, and what its rows are ordered by.
+    """A report: of which events it comes, and how its rows are worked out, each of which has its cells by the columns'
+    names; the columns in their order with what each is; those by which a row is known, and what rows are ordered by.
 
     `by_clock`: its days are those of the clock, else those that are closed.
     """
 
+    events: frozenset
     rows: object
     key: tuple
     order: tuple
@@ -4487,6 +4491,7 @@ class Form(NamedTuple):
 
 FORMS = {
     "master-game": Form(
+        frozenset({"round.opened"}),
         _master_game,
         ("date", "table"),
         ("date", "table"),
@@ -4497,6 +4502,7 @@ FORMS = {
         },
     ),
     "fills-and-credits": Form(
+        _OF_SLIPS,
         _fills_and_credits,
         ("slip",),
         ("date", "slip"),
@@ -4508,6 +4514,7 @@ FORMS = {
         },
     ),
     "slip-numbers": Form(
+        _OF_SLIPS,
         _slip_numbers,
         ("slip",),
         ("date", "slip"),
@@ -4517,6 +4524,7 @@ FORMS = {
         },
     ),
     "count-sheets": Form(
+        _SESSIONS | {"slip.requested", "drop_box.mounted", "cage.opened", "count.entered"},
         _count_sheets,
         ("of", "part", "attempt", "place", "value"),
         ("date", "of", "part", "attempt", "place", "value"),
@@ -4526,6 +4534,7 @@ FORMS = {
         },
     ),
     "drop-boxes": Form(
+        _OF_DROP_BOXES,
         _drop_boxes,
         ("session", "box"),
         ("date", "table", "place"),
@@ -4537,6 +4546,7 @@ FORMS = {
         },
     ),
     "exceptions": Form(
+        _EXCEPTIONS | {"round.acted", "series.closed", "count.agreed"},
         _exceptions,
         ("entry",),
         ("made_at", "chain", "seq"),
@@ -4862,7 +4872,8 @@ def check_reports(options, verified, days, report):
         if period is None:
             raise Malformed(f"{filed.name} does not say of which days it is: say so with --period.")
         asked.append((filed, period))
-    register = read_register(options.folder, verified)
+    events = _OF_ALL.union(*(filed.form.events for filed in files))
+    register = read_register(options.folder, verified, events)
     for filed, period in asked:
         comparison = Comparison(filed, period, register, days, options.clock)
         try:
@@ -4880,17 +4891,20 @@ def check_reports(options, verified, days, report):
     report.look("reports", f"{plural(len(files), 'file')}, {plural(len(differences), 'difference')}")
 
 
-def read_register(folder, verified):
-    """What reports tell of, in one reading of the entries.
+# What lines of these events have that reports tell of; most have it not.
+_HAVE = {b"round.acted": b'"approver":', b"series.closed": b'"approver":', b"count.agreed": b'"reason":'}
+
+
+def read_register(folder, verified, events):
+    """What entries of some events tell reports, in one reading.
 
     :raises Difference: for an entry that has not the form of one.
     """
-    register = Register()
+    register, begins = Register(), _lines_of(events).match
     with opened(folder / "entries.jsonl") as file:
         for number, line in enumerate(file, 1):
-            head = _OF_REPORTS.match(line)
-            # Hardly any action of a round was signed by a second person.
-            if head and number not in verified.entries.bad and (head[1] != b"round.acted" or b'"approver":' in line):
+            head = begins(line)
+            if head and number not in verified.entries.bad and _HAVE.get(head[1], b"") in line:
                 with _at_line(number):
                     register.take(json.loads(line))
     return register
