@@ -4159,6 +4159,16 @@ class Clock(NamedTuple):
     zone: ZoneInfo
     starts: dt.timedelta
 
+    def ends(self, date):
+        """The instant at which a gaming day is over, as the log writes it."""
+        midnight = dt.datetime.fromisoformat(date) + dt.timedelta(1)
+        end = (midnight + self.starts).replace(tzinfo=self.zone).astimezone(dt.UTC)
+        return f"{end:%Y-%m-%dT%H:%M:%S.%fZ}"
+
+    def begins(self, date):
+        """The instant at which a gaming day begins."""
+        return self.ends((dt.date.fromisoformat(date) - dt.timedelta(1)).isoformat())
+
     def date(self, at):
         """The gaming day of an instant."""
         return (at.astimezone(self.zone).replace(tzinfo=None) - self.starts).date().isoformat()
@@ -4181,6 +4191,45 @@ class Period(NamedTuple):
         return [(first + dt.timedelta(ahead)).isoformat() for ahead in range((last - first).days + 1)]
 
 
+class Asked(NamedTuple):
+    """What rows are worked out from, and of which days."""
+
+    register: object
+    days: object
+    clock: Clock | None
+    period: Period
+
+
+class Settled(NamedTuple):
+    """A settlement of a round: its day where that is not the session's, what it brought the table, and the entry that
+    it comes of where it is a later one."""
+
+    generation: int
+    date: str | None
+    staked: int
+    won: int
+    change: dict | None
+
+
+# What changes a person's access: the first is no event of the report's own, but is counted.
+_OF_PEOPLE = (
+    "staff.locked",
+    "staff.added",
+    "staff.posted",
+    "staff.posting_ended",
+    "staff.left",
+    "staff.returned",
+    "staff.code_given",
+    "staff.password_changed",
+    "staff.unlocked",
+    "credential.added",
+    "credential.removed",
+    "recovery_codes.made",
+    "recovery_codes.ended",
+    "recovery_code.used",
+)
+
+
 class Register:
     """What reports tell of, as the entries have it."""
 
@@ -4189,6 +4238,14 @@ class Register:
         self.codes, self.dates = {}, {}
         # The games of a session, the steps of a slip or a drop box by their events, both counts of an attempt.
         self.games, self.steps, self.counts = defaultdict(set), defaultdict(dict), defaultdict(dict)
+        # The chains of sessions, the sessions of rounds, the rounds that are void, what was settled of each.
+        self.chains, self.rounds, self.voided, self.settled = {}, {}, set(), defaultdict(list)
+        # How a round was changed last, which settlements come of rulings, and what the cage took or gave for one.
+        self.changes, self.rulings, self.evened = {}, set(), Counter()
+        # What moved for a session, a slip or a drop box by kinds, and on accounts by days; what the books have of each
+        # account, and had of a table as each session was closed.
+        self.moved, self.house, self.books, self.held = defaultdict(Counter), defaultdict(Counter), Counter(), {}
+        self.cases, self.people = defaultdict(list), defaultdict(list)
         self.exceptions = []
         # The entries that say that a file was given.
         self.given = []
@@ -4208,14 +4265,59 @@ class Register:
             raise Difference(f"{safe(ref)}: its {event} has not the form of one.") from error
 
     def _dated(self, entry, ref, facts):
-        self.dates[ref] = facts["business_date"]
+        self.dates[ref], self.chains[ref] = facts["business_date"], entry["chain"]
+
+    def _closed(self, entry, ref, facts):
+        self._dated(entry, ref, facts)
+        chain = entry["chain"]
+        self.held[ref] = self.books[f"float:{chain}"], self.books[f"rake:{chain}"]
 
     def _set(self, entry, ref, facts):
-        if type(facts.get("after")) is dict and ref.startswith("table:"):
+        if type(facts.get("after")) is dict and ref.startswith(("table:", "pit:")):
             self.codes[ref] = facts["after"]["code"]
 
     def _opened(self, entry, ref, facts):
         self.games[facts["session"]].add(facts["game"])
+        self.rounds[ref] = facts["session"]
+
+    def _voided(self, entry, ref, facts):
+        self.voided.add(ref)
+
+    def _changed(self, entry, ref, facts):
+        self.changes[ref] = entry
+
+    def _ruled(self, entry, ref, facts):
+        self.rulings.add((ref, facts.get("generation")))
+
+    def _settled(self, entry, ref, facts):
+        own = {f"float:{entry['chain']}", f"rake:{entry['chain']}"}
+        won = 0
+        for transfer in facts["transfers"]:
+            won += transfer["units"] * ((transfer["debit"] in own) - (transfer["credit"] in own))
+            self._book(transfer)
+        staked = sum(payment["staked"] for payment in facts["payments"])
+        date, change = facts.get("business_date"), self.changes.get(ref)
+        self.settled[ref].append(Settled(facts["generation"], date, staked, won, change))
+
+    def _moved(self, entry, ref, facts):
+        kind, transfer, date = facts["kind"], facts["transfer"], facts["business_date"]
+        subject = ":".join(transfer["key"].split(":")[:2])
+        self.moved[subject][kind] += transfer["units"]
+        self._book(transfer)
+        for end, sign in (("debit", 1), ("credit", -1)):
+            self.house[date][transfer[end], sign] += transfer["units"]
+            if kind == "correction" and transfer[end] == "cage:house":
+                self.evened[subject, len(self.settled[subject])] += sign * transfer["units"]
+
+    def _book(self, transfer):
+        self.books[transfer["debit"]] += transfer["units"]
+        self.books[transfer["credit"]] -= transfer["units"]
+
+    def _case(self, entry, ref, facts):
+        self.cases[facts["case"]].append(entry)
+
+    def _person(self, entry, ref, facts):
+        self.people[facts["staff"]].append(entry)
 
     def _requested(self, entry, ref, facts):
         self._went_on(entry, ref, facts)
@@ -4241,9 +4343,18 @@ class Register:
         "setting.changed": _set,
         "session.begun": _dated,
         "session.opened": _dated,
-        "session.closed": _dated,
+        "session.closed": _closed,
         "cage.opened": _dated,
         "round.opened": _opened,
+        "round.voided": _voided,
+        "round.corrected": _changed,
+        "round.settled": _settled,
+        "dispute.ruled": _ruled,
+        "movement.made": _moved,
+        "case.opened": _case,
+        "case.moved": _case,
+        "case.decided": _case,
+        **dict.fromkeys(_OF_PEOPLE, _person),
         "slip.requested": _requested,
         "slip.issued": _went_on,
         "slip.received": _went_on,
@@ -4282,16 +4393,17 @@ def _lines_of(events):
 _OF_ALL = frozenset({"setting.changed", "report.made"})
 _SESSIONS = frozenset({"session.begun", "session.opened", "session.closed"})
 _OF_SLIPS = _SESSIONS | {f"slip.{step}" for step in ("requested", "issued", "received", "returned", "voided")}
+_OF_ROUNDS = _SESSIONS | {"round.opened", "round.settled"}
 _OF_DROP_BOXES = frozenset(f"drop_box.{step}" for step in ("mounted", "removed", "counted"))
 
 
 # The rows of each report
 
 
-def _master_game(register, days, clock):
-    rows = []
-    for date, day in days.days.items():
-        for figures in days.figures(date)["tables"]:
+def _master_game(asked):
+    register, rows = asked.register, []
+    for date, day in asked.days.days.items():
+        for figures in asked.days.figures(date)["tables"]:
             sessions = day.tables[figures["table"]].sessions
             games = set().union(*(register.games[session.ref] for session in sessions.values()))
             row = {name: UNKNOWN if figures[name] is None else figures[name] for name in FIGURES}
@@ -4347,8 +4459,8 @@ def _slips(register):
         yield row | {"units": entry["facts"]["units"]}, steps
 
 
-def _fills_and_credits(register, days, clock):
-    rows = []
+def _fills_and_credits(asked):
+    register, rows = asked.register, []
     for row, steps in _slips(register):
         came = {row["kind"]: row["units"]} if row["status"] == "RECEIVED" and row["kind"] != "change" else {}
         requested, issued, received = (steps.get(f"slip.{step}") for step in ("requested", "issued", "received"))
@@ -4365,15 +4477,15 @@ def _fills_and_credits(register, days, clock):
     return rows
 
 
-def _slip_numbers(register, days, clock):
+def _slip_numbers(asked):
     """A number that is missing stands on the day of the next one that there is."""
-    rows, numbers = [], defaultdict(list)
+    register, rows, numbers = asked.register, [], defaultdict(list)
     for row, steps in _slips(register):
         if row["status"] in {"VOIDED", "RETURNED"}:
             rows.append(row | _ended(steps))
         facts = steps["slip.requested"]["facts"]
         numbers[facts["kind"], facts["year"]].append((facts["number"], row["date"]))
-    if days.kind == "all":
+    if asked.days.kind == "all":
         for (kind, year), taken in numbers.items():
             for (before, _), (number, date) in itertools.pairwise([(0, ""), *sorted(taken)]):
                 for missing in range(before + 1, number):
@@ -4382,9 +4494,9 @@ def _slip_numbers(register, days, clock):
     return rows
 
 
-def _count_sheets(register, days, clock):
+def _count_sheets(asked):
     """Of each attempt that two people made, both counts, chip by chip."""
-    rows = []
+    register, rows = asked.register, []
     for (of, part, attempt), places in register.counts.items():
         if of not in register.dates or 2 not in places:
             continue
@@ -4401,8 +4513,8 @@ def _count_sheets(register, days, clock):
     return rows
 
 
-def _drop_boxes(register, days, clock):
-    rows = []
+def _drop_boxes(asked):
+    register, rows = asked.register, []
     for ref, date, steps in register.things("drop_box:"):
         mounted, removed, counted = (steps.get(f"drop_box.{step}") for step in ("mounted", "removed", "counted"))
         cash = counted["facts"] if counted else {}
@@ -4419,25 +4531,25 @@ def _drop_boxes(register, days, clock):
     return rows
 
 
-def _exceptions(register, days, clock):
-    rows = []
+def _exceptions(asked):
+    register, rows = asked.register, []
     for entry in register.exceptions:
         facts, event = entry["facts"], entry["event"]
         signers = [*facts.get("signers", ()), None, None]
         kind = facts.get("kind") if event == "round.acted" else None
         details = (facts.get("what"), facts.get("ruling"), facts.get("part"), kind, facts.get("sheet", "")[:8])
-        asked = (facts.get("requester"), signers[0], facts.get("author"), entry["by"])
+        requested = (facts.get("requester"), signers[0], facts.get("author"), entry["by"])
         approved = (facts.get("approver"), signers[1], facts.get("signer"))
         rows.append(
             {
-                "date": clock.date(_instant(entry["at"])) if clock else UNKNOWN,
+                "date": asked.clock.date(_instant(entry["at"])) if asked.clock else UNKNOWN,
                 "made_at": entry["at"],
                 "what": event,
                 "table": entry["chain"] if entry["chain"] != "house" else None,
                 "subject": entry["subject"],
                 "detail": next((_as_text(each) for each in details if each), None),
                 "clause": facts.get("clause"),
-                "asked_by": _staff(asked),
+                "asked_by": _staff(requested),
                 "approved_by": _staff(approved),
                 "terminal": entry["terminal"],
                 "before": _as_text(facts.get("before")),
@@ -4474,11 +4586,212 @@ def _by_length(value):
     return {key: _by_length(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key))}
 
 
+def _adjustments(asked):
+    """What later days changed in rounds of days before."""
+    register, rows = asked.register, []
+    for ref, settlements in register.settled.items():
+        of_date = register.dates.get(register.rounds.get(ref))
+        for place, settled in enumerate(settlements, 1):
+            if settled.date is None or of_date is None or settled.date <= of_date:
+                continue
+            facts = settled.change["facts"]
+            kind = "void" if "void" in facts["round"] else "correction"
+            rows.append(
+                {
+                    "date": settled.date,
+                    "of_date": of_date,
+                    "table": settled.change["chain"],
+                    "subject": ref,
+                    "generation": settled.generation,
+                    "kind": "ruling" if (ref, settled.generation) in register.rulings else kind,
+                    "units": settled.won,
+                    "cage": register.evened.get((ref, place)),
+                    "clause": facts.get("clause"),
+                    "made_at": settled.change["at"],
+                    "asked_by": facts["requester"],
+                    "approved_by": facts["approver"],
+                    "place": _number(ref),
+                }
+            )
+    return rows
+
+
+def _hold(win, drop):
+    """Thousandths of the drop, a half to the even one."""
+    return round(Fraction(1000 * win, drop)) if drop > 0 else None
+
+
+def _won_and_dropped(register):
+    """(win, drop) of each session, from its chips and those of its slips and drop boxes."""
+    sums = defaultdict(Counter)
+    for subject, moved in register.moved.items():
+        steps = register.steps.get(subject, {})
+        begun = steps.get("slip.requested") or steps.get("drop_box.mounted")
+        sums[begun["facts"]["session"] if begun else subject] += moved
+    return {
+        session: (
+            each["closer"] + each["drop"] + each["credit"] - each["credit_returned"] - each["opener"] - each["fill"],
+            each["drop"],
+        )
+        for session, each in sums.items()
+    }
+
+
+def _staked(register, ref):
+    """What was staked in a round as it was settled on its own day."""
+    date, settlements = register.dates.get(register.rounds[ref]), register.settled.get(ref, ())
+    own = [settled for settled in settlements if settled.date in {None, date}]
+    return (own or settlements)[-1].staked if settlements else 0
+
+
+def _statistics(asked):
+    register, last, rows = asked.register, asked.period.last, {}
+    won, rounds = _won_and_dropped(register), defaultdict(Counter)
+    for ref, session in register.rounds.items():
+        rounds[session] += Counter(rounds=ref not in register.voided, stakes=_staked(register, ref))
+    spans = {"day": last, "month": last[:7], "year": last[:4]}
+    for session, chain in register.chains.items():
+        date = register.dates[session]
+        if not session.startswith("session:") or not last[:4] <= date <= last:
+            continue
+        game = ", ".join(sorted(register.games[session])) or None
+        sums = rows.setdefault((chain, game), Counter())
+        for span, begin in spans.items():
+            if date.startswith(begin):
+                win, drop = won.get(session, (0, 0))
+                sums.update({f"{span}_win": win, f"{span}_drop": drop})
+                sums.update({f"{span}_{name}": rounds[session][name] for name in ("rounds", "stakes")})
+    return [
+        {"date": last, "table": chain, "game": game}
+        | {f"{span}_{name}": sums[f"{span}_{name}"] for span in spans for name in ("drop", "win", "rounds", "stakes")}
+        | {f"{span}_hold": _hold(sums[f"{span}_win"], sums[f"{span}_drop"]) for span in spans}
+        for (chain, game), sums in rows.items()
+    ]
+
+
+_CASES = {"variance": "V", "drop_variance": "DV", "void": "VO", "investigation": "I"}
+
+
+def _number_of_case(facts):
+    return f"{_CASES[facts['kind']]}-{facts['year']}-{facts['number']:06d}"
+
+
+def _investigations(asked):
+    """Cases that were open in the period, as they stood at its end."""
+    begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
+    rows = []
+    for ref, entries in asked.register.cases.items():
+        opened, facts = entries[0], entries[0]["facts"]
+        if opened["event"] != "case.opened" or facts["kind"] not in _CASES or opened["at"] >= ends:
+            continue
+        known = {}
+        for entry in entries:
+            known |= entry["facts"] if entry["at"] < ends else {}
+        decided = next((entry for entry in entries if entry["event"] == "case.decided" and entry["at"] < ends), None)
+        if decided and decided["at"] < begins:
+            continue
+        rows.append(
+            {
+                "date": asked.clock.date(_instant(opened["at"])),
+                "case": _number_of_case(facts),
+                "kind": facts["kind"],
+                "table": opened["chain"],
+                "subject": facts["of"],
+                "units": facts.get("units"),
+                "owned_by": known["owner"],
+                "opened_at": opened["at"],
+                "due_at": known["due"],
+                "status": "DECIDED" if decided else "OPEN",
+                "late": "late" if (decided["at"] if decided else ends) > known["due"] else None,
+                "outcome": known.get("outcome"),
+                **_step(decided, "decided", decided_by="requester", approved_by="approver"),
+                "place": _number(ref),
+            }
+        )
+    return rows
+
+
+def _chips_in_circulation(asked):
+    """What the books had at the end of each day that is closed; floats and rake slots as the last session left them."""
+    register, rows = asked.register, []
+    sessions = sorted((date, _number(ref), ref) for ref, date in register.dates.items() if ref in register.held)
+    for date in sorted(date for date, day in asked.days.days.items() if day.closed):
+        balance, came, went, known = Counter(), Counter(), Counter(), set()
+        for other, ends in register.house.items():
+            for (account, sign), units in ends.items():
+                balance[account] += sign * units * (other <= date)
+                came[account] += units * (sign > 0 and other == date)
+                went[account] += units * (sign < 0 and other == date)
+                known |= {account} if other <= date else set()
+        last = {register.chains[ref]: register.held[ref] for of, _, ref in sessions if of <= date}
+        row = {"cage": balance["cage:house"], "transit": balance["transit:house"]}
+        row |= {"floats": sum(held for held, _ in last.values())}
+        row |= {"rake": balance["rake:house"] + sum(rake for _, rake in last.values())}
+        if "issued:house" in known:
+            row["issued"] = -balance["issued:house"]
+            row["circulation"] = row["issued"] - sum(row[name] for name in ("cage", "floats", "transit", "rake"))
+        if asked.days.kind != "all":
+            row = dict.fromkeys(("issued", "cage", "floats", "transit", "rake", "circulation"), UNKNOWN)
+        row |= {"brought": went["issued:house"], "withdrawn": came["issued:house"]}
+        rows.append(row | {"date": date, "sold": came["cash:house"], "cashed": went["cash:house"]})
+    return rows
+
+
+def _access_review(asked):
+    """Who might do what at the end of the period, and what changed in it."""
+    begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
+    rows = []
+    for ref, told in asked.register.people.items():
+        entries = [entry for entry in told if entry["at"] < ends]
+        if not any(entry["event"] == "staff.added" for entry in entries):
+            continue
+        within = [entry["event"] for entry in entries if entry["at"] >= begins]
+        went = [entry["event"] for entry in entries if entry["event"] in {"staff.left", "staff.returned"}]
+        has_left = went[-1:] == ["staff.left"]
+        keys, postings = {}, []
+        for entry in entries:
+            facts = entry["facts"]
+            if entry["event"] == "credential.added":
+                keys[entry["subject"]] = facts["kind"]
+            elif entry["event"] == "credential.removed":
+                keys.pop(entry["subject"], None)
+            elif entry["event"] == "staff.posted":
+                postings.append([entry, None])
+            elif entry["event"] == "staff.posting_ended":
+                post = (facts["role"], facts.get("pit"))
+                for each in postings:
+                    if each[1] is None and (each[0]["facts"]["role"], each[0]["facts"].get("pit")) == post:
+                        each[1] = entry
+            elif entry["event"] == "staff.left":
+                postings = [[posted, ended or entry] for posted, ended in postings]
+        stood = [each for each in postings if each[1] is None or each[1]["at"] >= begins]
+        changes = ", ".join(sorted({event for event in within if event != "staff.locked"})) or None
+        if has_left and not stood and not changes:
+            continue
+        own = {"person": ref, "state": "left" if has_left else "working", "changes": changes}
+        own |= {"passkeys": [*keys.values()].count("passkey"), "apps": [*keys.values()].count("app")}
+        own |= {"lock_outs": within.count("staff.locked"), "number": _number(ref)}
+        for posted, ended in stood or [(None, None)]:
+            facts = posted["facts"] if posted else {}
+            rows.append(
+                {
+                    **own,
+                    "role": facts.get("role"),
+                    "pit": facts.get("pit"),
+                    **_step(posted, "posted", posted_by="requester", posted_with="approver"),
+                    **_step(ended, "ended", ended_by="requester", ended_with="approver"),
+                    "place": (posted or {}).get("seq"),
+                }
+            )
+    return rows
+
+
 class Form(NamedTuple):
     """A report: of which events it comes, and how its rows are worked out, each of which has its cells by the columns'
     names; the columns in their order with what each is; those by which a row is known, and what rows are ordered by.
 
-    `by_clock`: its days are those of the clock, else those that are closed.
+    `by_clock`: its days are those of the clock, else those that are closed. `whole`: its rows are of all days together.
+    `of_the_year`: they are of the year until its last day.
     """
 
     events: frozenset
@@ -4487,6 +4800,8 @@ class Form(NamedTuple):
     order: tuple
     columns: dict
     by_clock: bool = False
+    whole: bool = False
+    of_the_year: bool = False
 
 
 FORMS = {
@@ -4556,6 +4871,76 @@ FORMS = {
             "from_at": MOMENT, "entry": TEXT,
         },
         by_clock=True,
+    ),
+    "adjustments": Form(
+        _OF_ROUNDS | {"dispute.ruled", "round.corrected", "movement.made"},
+        _adjustments,
+        ("subject", "generation"),
+        ("date", "table", "place", "generation"),
+        {
+            "date": DATE, "of_date": DATE, "table": TABLE, "subject": TEXT, "generation": COUNT, "kind": TEXT,
+            "units": UNITS, "cage": UNITS, "clause": TEXT, "made_at": TIME, "asked_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "statistics": Form(
+        _OF_ROUNDS | _OF_SLIPS | _OF_DROP_BOXES | {"movement.made", "round.voided"},
+        _statistics,
+        ("table", "game"),
+        ("table", "game"),
+        {
+            "date": DATE, "table": TABLE, "game": TEXT,
+            **{
+                f"{span}_{name}": kind
+                for span in ("day", "month", "year")
+                for name, kind in {
+                    "drop": UNITS, "win": UNITS, "hold": PERMILLE, "rounds": COUNT, "stakes": UNITS,
+                }.items()
+            },
+        },
+        whole=True,
+        of_the_year=True,
+    ),
+    "investigations": Form(
+        frozenset({"case.opened", "case.moved", "case.decided"}),
+        _investigations,
+        ("case",),
+        ("opened_at", "place"),
+        {
+            "date": DATE, "case": TEXT, "kind": TEXT, "table": TABLE, "subject": TEXT, "units": UNITS,
+            "owned_by": STAFF, "opened_at": TIME, "due_at": MOMENT, "status": TEXT, "late": TEXT, "outcome": TEXT,
+            "decided_at": TIME, "decided_by": STAFF, "approved_by": STAFF,
+        },
+        by_clock=True,
+        whole=True,
+    ),
+    "chips-in-circulation": Form(
+        _OF_ROUNDS | {"movement.made"},
+        _chips_in_circulation,
+        ("date",),
+        ("date",),
+        {
+            "date": DATE,
+            **dict.fromkeys(
+                (
+                    "issued", "cage", "floats", "transit", "rake", "circulation", "brought", "withdrawn", "sold",
+                    "cashed",
+                ),
+                UNITS,
+            ),
+        },
+    ),
+    "access-review": Form(
+        frozenset(_OF_PEOPLE),
+        _access_review,
+        ("person", "role", "pit"),
+        ("number", "place"),
+        {
+            "person": STAFF, "state": TEXT, "role": TEXT, "pit": TABLE, "posted_at": TIME, "posted_by": STAFF,
+            "posted_with": STAFF, "ended_at": TIME, "ended_by": STAFF, "ended_with": STAFF, "passkeys": COUNT,
+            "apps": COUNT, "lock_outs": COUNT, "changes": TEXT,
+        },
+        by_clock=True,
+        whole=True,
     ),
 }  # fmt: skip
 
@@ -4654,11 +5039,18 @@ class Comparison:
     def run(self):
         form = self.filed.form
         self._find_given()
-        lacking = [] if form.by_clock and not self.clock else [day for day in self.period.days() if not self._has(day)]
+        first = self.period.last[:4] + "-01-01" if form.of_the_year else self.period.first
+        asked = Period(first, self.period.last).days()
+        lacking = [] if form.by_clock and not self.clock else [day for day in asked if not self._has(day)]
+        if form.by_clock and not self.clock:
+            self._leave("which entries its days have: give the casino's --clock")
         if lacking:
             some = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else lacking[0]
             self._leave(f"this export has not all of {some}: ask for a newer one, of everything")
-        rows = [row for row in form.rows(self.register, self.days, self.clock) if self._is_asked(row, lacking)]
+        if form.whole and (lacking or (form.by_clock and not self.clock)):
+            return
+        made = form.rows(Asked(self.register, self.days, self.clock, self.period))
+        rows = made if form.whole else [row for row in made if self._is_asked(row, lacking)]
         if form.by_clock and not self.clock:
             rows = self._between(rows)
         self._learn_codes(rows)
@@ -4710,7 +5102,6 @@ class Comparison:
 
     def _between(self, rows):
         """Of rows by a clock that nobody told us, those between the first and the last of the file."""
-        self._leave("which entries its days have: give the casino's --clock")
         listed = {tuple(cells[name] for name in self.filed.form.key) for _, cells in self.filed.rows}
         places = [place for place, row in enumerate(rows) if self._key(row) in listed]
         return rows[places[0] : places[-1] + 1] if places else []
@@ -4736,9 +5127,9 @@ class Comparison:
         self._leave("which table has which code, taken from the rows that agree: ask for an export of everything")
 
     def _rank(self, value, name):
-        if name == "table":
-            return self.codes.get(value, "")
-        return -1 if value is None else value
+        if value is None:
+            return "" if self.filed.form.columns.get(name) in {TABLE, TEXT} else -1
+        return self.codes.get(value, "") if name == "table" else value
 
     def _hold(self, rows, lacking):
         """Each line of the file against its row."""
@@ -4747,7 +5138,7 @@ class Comparison:
         for place, row in enumerate(rows):
             places[self._key(row)].append(place)
         for line, cells in self.filed.rows:
-            if cells["date"] in lacking:
+            if cells.get("date") in lacking:
                 continue
             key = tuple(cells[column] for column in form.key)
             if not places[key] and self.is_partly and cells["table"] not in {"", *self.codes.values()}:
