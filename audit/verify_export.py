@@ -4191,6 +4191,10 @@ class Period(NamedTuple):
         return [(first + dt.timedelta(ahead)).isoformat() for ahead in range((last - first).days + 1)]
 
 
+# What passes as long as the house has set nothing else.
+_DEFAULTS = {"cage_variance_units": 0, "tips_variance_units": 0, "slip_minutes": 15, "drop_box_hours": 24}
+
+
 class Asked(NamedTuple):
     """What rows are worked out from, and of which days."""
 
@@ -4241,11 +4245,13 @@ class Register:
         # The chains of sessions, the sessions of rounds, the rounds that are void, what was settled of each.
         self.chains, self.rounds, self.voided, self.settled = {}, {}, set(), defaultdict(list)
         # How a round was changed last, which settlements come of rulings, and what the cage took or gave for one.
-        self.changes, self.rulings, self.evened = {}, set(), Counter()
+        self.changes, self.corrected, self.rulings, self.evened = {}, {}, set(), Counter()
         # What moved for a session, a slip or a drop box by kinds, and on accounts by days; what the books have of each
         # account, and had of a table as each session was closed.
         self.moved, self.house, self.books, self.held = defaultdict(Counter), defaultdict(Counter), Counter(), {}
         self.cases, self.people = defaultdict(list), defaultdict(list)
+        # What is raised, held, locked out, failed or found; and by a setting's name its values by what changed it.
+        self.alarms, self.settings = [], defaultdict(dict)
         self.exceptions = []
         # The entries that say that a file was given.
         self.given = []
@@ -4265,6 +4271,7 @@ class Register:
             raise Difference(f"{safe(ref)}: its {event} has not the form of one.") from error
 
     def _dated(self, entry, ref, facts):
+        self.steps[ref][entry["event"]] = entry
         self.dates[ref], self.chains[ref] = facts["business_date"], entry["chain"]
 
     def _closed(self, entry, ref, facts):
@@ -4275,6 +4282,10 @@ class Register:
     def _set(self, entry, ref, facts):
         if type(facts.get("after")) is dict and ref.startswith(("table:", "pit:")):
             self.codes[ref] = facts["after"]["code"]
+        elif "after" in facts and "from" in facts:
+            self.settings[facts["what"]][ref] = facts["from"], facts["after"]
+        else:
+            self.settings[facts["what"]].pop(ref, None)
 
     def _opened(self, entry, ref, facts):
         self.games[facts["session"]].add(facts["game"])
@@ -4285,6 +4296,14 @@ class Register:
 
     def _changed(self, entry, ref, facts):
         self.changes[ref] = entry
+        self.corrected.setdefault(ref, entry["at"])
+
+    def _raised(self, entry, ref, facts):
+        self.alarms.append(entry)
+
+    def _tips_counted(self, entry, ref, facts):
+        self.dates[ref] = facts["date"]
+        self._went_on(entry, ref, facts)
 
     def _ruled(self, entry, ref, facts):
         self.rulings.add((ref, facts.get("generation")))
@@ -4354,7 +4373,10 @@ class Register:
         "case.opened": _case,
         "case.moved": _case,
         "case.decided": _case,
+        "cage.closed": _dated,
+        "tips.counted": _tips_counted,
         **dict.fromkeys(_OF_PEOPLE, _person),
+        **dict.fromkeys(("alarm.raised", "round.held", "login.failed", "finding.named"), _raised),
         "slip.requested": _requested,
         "slip.issued": _went_on,
         "slip.received": _went_on,
@@ -4366,6 +4388,11 @@ class Register:
         "count.entered": _counted,
         "report.made": _given,
     }
+
+    def passes(self, name, at):
+        """What a setting was at an instant."""
+        known = [value for value in self.settings[name].values() if value[0] <= at]
+        return max(known)[1] if known else _DEFAULTS[name]
 
     def things(self, kind):
         """(reference, date, steps) of what is of a kind and whose beginning and date the export has."""
@@ -4737,6 +4764,147 @@ def _chips_in_circulation(asked):
     return rows
 
 
+# By the kind of an alarm of a day: of which step the two are who sign, and how its value is measured.
+_OF_ALARMS = {
+    "opener_variance": ("session.opened", "signers", "units"),
+    "closer_variance": ("session.closed", "signers", "units"),
+    "drop_variance": ("drop_box.counted", "people", "units"),
+    "drop_box_seal": ("drop_box.removed", "people", ""),
+    "drop_box_swapped": ("drop_box.mounted", "people", ""),
+    "void_rate": ("", "", "percent"),
+    "correction_rate": ("", "", "percent"),
+}
+_CASE_OF = {"closer_variance": "variance", "drop_variance": "drop_variance"}
+
+
+def _daily_exceptions(asked):
+    """What was outside its limits on a gaming day, as far as it was known when that was closed."""
+    register = asked.register
+    rows = [*_alarmed(asked), *_varied(register), *_late(register), *_numbers(asked), *_of_the_clock(asked)]
+    return [{"place": 0} | row for row in rows]
+
+
+def _until(asked, date):
+    """When a day was closed."""
+    day = asked.days.days.get(date)
+    return day.closed.at if day and day.closed else NO_TIME
+
+
+def _alarmed(asked):
+    """Alarms of sessions and drop boxes, and rounds that were held."""
+    register = asked.register
+    for place, entry in enumerate(register.alarms):
+        facts = entry["facts"]
+        held = entry["event"] == "round.held"
+        kind = "round_held" if held else facts.get("kind")
+        subject = entry["subject"] if held else facts.get("of")
+        date = register.dates.get(register.rounds.get(subject) if held else subject)
+        if (not held and kind not in _OF_ALARMS) or date is None or entry["at"] > _until(asked, date):
+            continue
+        row = {"date": date, "table": entry["chain"], "kind": kind, "subject": subject, "found_at": entry["at"]}
+        if held:
+            yield row | {"one": facts.get("requester"), "other": facts.get("approver"), "place": place}
+            continue
+        event, name, measure = _OF_ALARMS[kind]
+        step = register.steps[subject].get(event)
+        row |= dict(zip(("one", "other"), step["facts"][name] if step else (), strict=False))
+        if measure == "units":
+            row |= {"units": facts["value"], "bound_units": facts["limit"]}
+        elif measure:
+            row |= {"number": facts["value"], "bound": facts["limit"], "measure": measure}
+        yield row | {"case": _case_of(asked, kind, subject, date), "place": place}
+
+
+def _case_of(asked, kind, subject, date):
+    """The number of the case that a variance has."""
+    for entries in asked.register.cases.values():
+        facts = entries[0]["facts"]
+        if facts.get("kind") == _CASE_OF.get(kind) and facts.get("of") == subject:
+            return _number_of_case(facts) if entries[0]["at"] <= _until(asked, date) else None
+    return None
+
+
+def _varied(register):
+    """Counts of the cage and of the tips that did not give what was expected."""
+    for event, kind, name in (
+        ("cage.closed", "cage_variance", "signers"),
+        ("tips.counted", "tips_variance", "people"),
+    ):
+        for ref, steps in register.steps.items():
+            facts = steps[event]["facts"] if event in steps else {"variance": 0}
+            passes = register.passes(f"{kind}_units", steps[event]["at"]) if event in steps else 0
+            if abs(facts["variance"]) > passes:
+                one, other = facts[name]
+                row = {"date": register.dates[ref], "kind": kind, "subject": ref, "found_at": steps[event]["at"]}
+                yield row | {"units": facts["variance"], "bound_units": passes, "one": one, "other": other}
+
+
+def _late(register):
+    """Slips that were long on their way, and drop boxes that long waited for their count."""
+    for ref, date, steps in register.things("slip:"):
+        issued = steps.get("slip.issued")
+        came = next((steps[event] for event in ("slip.received", *_ENDED) if event in steps), None)
+        if issued and came:
+            minutes, passes = _between(issued, came, 60), register.passes("slip_minutes", came["at"])
+            facts = issued["facts"], came["facts"]
+            people = {"one": facts[0]["issuer"], "other": facts[1].get("receiver", facts[1].get("requester"))}
+            if minutes >= passes:
+                row = {"date": date, "table": came["chain"], "kind": "slip_late", "subject": ref}
+                row |= {"found_at": came["at"], "number": minutes, "bound": passes, "measure": "minutes"}
+                yield row | people
+    for ref, date, steps in register.things("drop_box:"):
+        removed, counted = steps.get("drop_box.removed"), steps.get("drop_box.counted")
+        if removed and counted:
+            hours, passes = _between(removed, counted, 3_600), register.passes("drop_box_hours", counted["at"])
+            one, other = removed["facts"]["people"]
+            if hours >= passes:
+                row = {"date": date, "table": counted["chain"], "kind": "drop_box_overdue", "subject": ref}
+                row |= {"found_at": counted["at"], "number": hours, "bound": passes, "measure": "hours"}
+                yield row | {"one": one, "other": other}
+
+
+def _between(first, second, seconds):
+    """How often so many seconds lie between two entries."""
+    return int((_instant(second["at"]) - _instant(first["at"])).total_seconds() // seconds)
+
+
+def _numbers(asked):
+    """How many rounds and slips of a table's day were void or changed."""
+    register, numbers = asked.register, Counter()
+    for ref, session in register.rounds.items():
+        date, table = register.dates.get(session), register.chains.get(session)
+        numbers[date, table, "voids", "rounds"] += ref in register.voided
+        is_corrected = ref in register.corrected and register.corrected[ref] <= _until(asked, date)
+        numbers[date, table, "corrections", "rounds"] += is_corrected
+    for _, date, steps in register.things("slip:"):
+        table = steps["slip.requested"]["chain"]
+        numbers[date, table, "slips_undone", "slips"] += any(event in steps for event in _ENDED)
+    for (date, table, kind, measure), number in numbers.items():
+        if number and date:
+            row = {"date": date, "table": table, "kind": kind, "subject": table, "number": number}
+            yield row | {"measure": measure}
+
+
+def _of_the_clock(asked):
+    """Lock-outs, failed logins and findings, which have the clock's days."""
+    if not asked.clock:
+        return
+    failed = {}
+    locked = [entry for told in asked.register.people.values() for entry in told if entry["event"] == "staff.locked"]
+    for entry in (*asked.register.alarms, *locked):
+        facts, event = entry["facts"], entry["event"]
+        row = {"date": asked.clock.date(_instant(entry["at"])), "found_at": entry["at"], "place": entry["seq"]}
+        if event == "staff.locked":
+            yield row | {"kind": "lock_out", "subject": entry["subject"], "one": facts["staff"]}
+        elif event == "finding.named":
+            yield row | {"kind": "finding", "subject": facts["of"]}
+        elif event == "login.failed":
+            before = failed.get(row["date"], {"number": 0})
+            row |= {"kind": "logins_failed", "subject": "logins", "measure": "logins"}
+            failed[row["date"]] = row | {"number": before["number"] + facts["number"]}
+    yield from failed.values()
+
+
 def _access_review(asked):
     """Who might do what at the end of the period, and what changed in it."""
     begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
@@ -4791,7 +4959,7 @@ class Form(NamedTuple):
     names; the columns in their order with what each is; those by which a row is known, and what rows are ordered by.
 
     `by_clock`: its days are those of the clock, else those that are closed. `whole`: its rows are of all days together.
-    `of_the_year`: they are of the year until its last day.
+    `of_the_year`: they are of the year until its last day. `by_both`: its days are the clock's, and are closed.
     """
 
     events: frozenset
@@ -4802,6 +4970,7 @@ class Form(NamedTuple):
     by_clock: bool = False
     whole: bool = False
     of_the_year: bool = False
+    by_both: bool = False
 
 
 FORMS = {
@@ -4929,6 +5098,24 @@ FORMS = {
             ),
         },
     ),
+    "daily-exceptions": Form(
+        _OF_SLIPS
+        | _OF_DROP_BOXES
+        | {
+            "alarm.raised", "cage.opened", "cage.closed", "case.opened", "finding.named", "login.failed",
+            "round.corrected", "round.held", "round.opened", "round.voided", "staff.locked", "tips.counted",
+        },
+        _daily_exceptions,
+        ("date", "kind", "subject"),
+        ("date", "table", "kind", "subject", "place"),
+        {
+            "date": DATE, "table": TABLE, "kind": TEXT, "subject": TEXT, "found_at": TIME, "units": UNITS,
+            "bound_units": UNITS, "number": COUNT, "bound": COUNT, "measure": TEXT, "one": STAFF, "other": STAFF,
+            "case": TEXT,
+        },
+        by_clock=True,
+        by_both=True,
+    ),
     "access-review": Form(
         frozenset(_OF_PEOPLE),
         _access_review,
@@ -5047,7 +5234,7 @@ class Comparison:
         if lacking:
             some = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else lacking[0]
             self._leave(f"this export has not all of {some}: ask for a newer one, of everything")
-        if form.whole and (lacking or (form.by_clock and not self.clock)):
+        if (form.whole and lacking) or ((form.whole or form.by_both) and form.by_clock and not self.clock):
             return
         made = form.rows(Asked(self.register, self.days, self.clock, self.period))
         rows = made if form.whole else [row for row in made if self._is_asked(row, lacking)]
@@ -5088,7 +5275,10 @@ class Comparison:
             return False
         if self.filed.form.by_clock:
             begins, ends = (claim.begins, claim.ends) if claim.kind == "period" else ("", newest)
-            return (not begins or self.clock.date(_instant(begins)) < date) and self.clock.date(_instant(ends)) > date
+            if (begins and self.clock.date(_instant(begins)) >= date) or self.clock.date(_instant(ends)) <= date:
+                return False
+            if not self.filed.form.by_both:
+                return True
         begun = [day for day in self.days.days.values() if day.begun and day.begun.at >= claim.begins]
         if claim.kind == "period" and not any(day.date < date for day in begun):
             return False

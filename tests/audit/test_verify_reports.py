@@ -425,7 +425,7 @@ def test_a_report_of_days_together_is_not_looked_at_where_one_of_them_is_missing
     )
 
 
-@pytest.mark.parametrize("report", ["investigations", "access-review"])
+@pytest.mark.parametrize("report", ["investigations", "access-review", "daily-exceptions"])
 def test_what_stood_at_the_end_of_days_is_not_looked_at_without_the_clock(report, desk, log):
     (result,) = held(desk, log, NAMES[report], more=())["reports"]
     assert result["not_checked"] == ["which entries its days have: give the casino's --clock"]
@@ -614,3 +614,127 @@ def test_a_step_that_can_not_be_read_is_tampered(tmp_path):
     assert found["says"] == (
         f"{name}: drop-boxes can't be worked out: an entry that it comes of has not the form of one."
     )
+
+
+class Closed:
+    """As much of `Days` as daily exceptions need: a day that was closed at a time."""
+
+    def __init__(self, date, at):
+        self.days = {date: self}
+        self.closed = verifier.Place("house", at, 1)
+
+
+AT = "2026-11-21T23:00:00.000000Z"
+
+
+def of_a_day(*more, closed=AT, clock=None):
+    """The exceptions of a day at table:1 as (kind, amount or number, limit, the two), by their subjects."""
+    begun = told("2026-11-21T19:00:00.000000Z", "session.begun", "session:1", business_date="2026-11-21")
+    opened = told("2026-11-21T19:00:01.000000Z", "round.opened", "round:1", session="session:1", game="split")
+    entries = [entry | {"chain": "table:1"} for entry in (begun, opened, *more)]
+    found = verifier._daily_exceptions(asked(register_of(*entries), days=Closed("2026-11-21", closed), clock=clock))
+    return {
+        (row["subject"], row["kind"]): tuple(
+            row.get(name) for name in ("units", "bound_units", "number", "bound", "measure", "one", "other", "case")
+        )
+        for row in found
+    }
+
+
+def test_daily_exceptions_are_those_that_were_known_when_the_day_was_closed():
+    raised = told(AT, "alarm.raised", "alarm:1", alarm="alarm:1", kind="void_rate", of="session:1", value=9, limit=5)
+    held = told(AT, "round.held", "round:1", requester="staff:2", approver="staff:3")
+    corrected = told(AT, "round.corrected", "round:1", changes=[])
+    voided = told(AT, "round.voided", "round:1", clause="split.36")
+    assert of_a_day(raised, held, corrected, voided) == {
+        ("session:1", "void_rate"): (None, None, 9, 5, "percent", None, None, None),
+        ("round:1", "round_held"): (None, None, None, None, None, "staff:2", "staff:3", None),
+        ("table:1", "voids"): (None, None, 1, None, "rounds", None, None, None),
+        ("table:1", "corrections"): (None, None, 1, None, "rounds", None, None, None),
+    }
+    before = "2026-11-21T22:59:59.999999Z"
+    assert [kind for _, kind in of_a_day(raised, held, corrected, voided, closed=before)] == ["voids"]
+    other = told(AT, "alarm.raised", "alarm:2", alarm="alarm:2", kind="seal_late", of="session:1", value=9, limit=5)
+    assert of_a_day(other) == {}
+
+
+@pytest.mark.parametrize(("kind", "units"), [("closer_variance", -500), ("opener_variance", 700)])
+def test_a_variance_has_its_limit_its_people_and_its_case(kind, units):
+    event = "session.closed" if kind == "closer_variance" else "session.opened"
+    step = told(AT, event, "session:1", business_date="2026-11-21", signers=["staff:5", "staff:6"])
+    raised = told(AT, "alarm.raised", "alarm:1", alarm="alarm:1", kind=kind, of="session:1", value=units, limit=400)
+    case = {"case": "case:1", "kind": "variance", "of": "session:1", "year": 2026, "number": 7}
+    opened = told(AT, "case.opened", "case:1", **case)
+    number = "V-2026-000007" if kind == "closer_variance" else None
+    assert of_a_day(step, raised, opened) == {
+        ("session:1", kind): (units, 400, None, None, None, "staff:5", "staff:6", number)
+    }
+    later = opened | {"at": "2026-11-22T00:00:00.000000Z"}
+    assert of_a_day(step, raised, later)["session:1", kind][-1] is None
+
+
+def setting(name, after, *, ref="setting:1", since="2026-11-21T10:00:00.000000Z"):
+    return told(since, "setting.changed", ref, what=name, before=0, after=after, **{"from": since})
+
+
+@pytest.mark.parametrize(("passes", "well"), [(None, False), (299, False), (300, True)])
+def test_what_the_house_lets_pass_is_no_exception(passes, well):
+    signed = {"people": ["staff:5", "staff:6"], "signers": ["staff:5", "staff:6"], "variance": -300}
+    tips = told(AT, "tips.counted", "tips:2026-11-21", date="2026-11-21", **signed)
+    cage = told(AT, "cage.closed", "cage_shift:1", business_date="2026-11-21", **signed)
+    names = ("tips_variance_units", "cage_variance_units")
+    known = [setting(name, passes, ref=f"setting:{place}") for place, name in enumerate(names)] * (passes is not None)
+    later = [setting(name, 9, ref=f"setting:{name}", since="2026-11-22T10:00:00.000000Z") for name in names]
+    row = (-300, passes or 0, None, None, None, "staff:5", "staff:6", None)
+    wanted = {("tips:2026-11-21", "tips_variance"): row, ("cage_shift:1", "cage_variance"): row}
+    assert of_a_day(*known, *later, tips, cage) == ({} if well else wanted)
+    # What two withdrew before its moment never was.
+    withdrawn = [entry | {"facts": {"what": entry["facts"]["what"], "before": passes}} for entry in known]
+    wanted = dict.fromkeys(wanted, (-300, 0, *row[2:]))
+    assert of_a_day(*known, *withdrawn, tips, cage) == wanted
+
+
+@pytest.mark.parametrize(("minutes", "late"), [(14, False), (15, True)])
+@pytest.mark.parametrize("ended", ["received", "returned"])
+def test_a_slip_that_takes_long_is_an_exception(minutes, late, ended):
+    issued = told("2026-11-21T20:01:00.000000Z", "slip.issued", "slip:fill1", issuer="staff:3")
+    at = f"2026-11-21T20:{1 + minutes:02d}:59.000000Z"
+    who = {"received": {"receiver": "staff:4"}, "returned": {"requester": "staff:4"}}[ended]
+    came = told(at, f"slip.{ended}", "slip:fill1", **who)
+    found = of_a_day(slip(1), issued, came)
+    row = (None, None, minutes, 15, "minutes", "staff:3", "staff:4", None)
+    wanted = {("slip:fill1", "slip_late"): row} if late else {}
+    undone = {("table:1", "slips_undone"): (None, None, 1, None, "slips", None, None, None)}
+    assert found == wanted | (undone if ended == "returned" else {})
+
+
+@pytest.mark.parametrize(("hours", "late"), [(23, False), (24, True)])
+def test_a_drop_box_that_waits_long_is_an_exception(hours, late):
+    facts = {"session": "session:1", "business_date": "2026-11-21", "people": ["staff:1", "staff:2"]}
+    removed = dt.datetime(2026, 11, 21, 20, 30, tzinfo=dt.UTC)
+    ats = (
+        "2026-11-21T20:00:00.000000Z",
+        exports.spelled(removed),
+        exports.spelled(removed + dt.timedelta(hours=hours)),
+    )
+    steps = [
+        told(at, f"drop_box.{step}", "drop_box:1", **facts)
+        for at, step in zip(ats, ("mounted", "removed", "counted"), strict=True)
+    ]
+    row = (None, None, hours, 24, "hours", "staff:1", "staff:2", None)
+    assert of_a_day(*steps, setting("slip_minutes", 1)) == ({("drop_box:1", "drop_box_overdue"): row} if late else {})
+
+
+def test_lock_outs_failed_logins_and_findings_are_of_the_clock_s_day():
+    locked = told(AT, "staff.locked", "staff:9", staff="staff:9")
+    failed = [
+        told(at, "login.failed", "logins", minute=at, number=number)
+        for at, number in ((AT, 40), ("2026-11-22T03:00:00.000000Z", 2))
+    ]
+    found = told(AT, "finding.named", "finding:1", inspection="inspection:1", of="round:81", what="round.status")
+    assert of_a_day(locked, *failed, found) == {}
+    assert of_a_day(locked, *failed, found, clock=verifier._clock(CLOCK)) == {
+        ("staff:9", "lock_out"): (None, None, None, None, None, "staff:9", None, None),
+        ("logins", "logins_failed"): (None, None, 42, None, "logins", None, None, None),
+        ("round:81", "finding"): (None,) * 8,
+    }
