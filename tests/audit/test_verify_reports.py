@@ -5,6 +5,7 @@ The house and its files are kept as the product wrote them, see `test_reports_of
 
 import csv
 import datetime as dt
+import functools
 import hashlib
 import io
 
@@ -14,12 +15,13 @@ from audit import verify_export as verifier
 
 from ..support import exports
 from ..support.desk import Desk
-from ..support.exports import KEPT_DAYS
+from ..support.exports import KEPT_DAYS, KEPT_DAYS_OF_PLAY
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
 CLOCK = "Europe/Berlin/06:00"
-FILES = {path.name: path.read_bytes() for path in sorted(KEPT_DAYS.glob("*.csv"))}
-NAMES = {report: next(name for name in FILES if name.startswith(report)) for report in verifier.FORMS}
+PATHS = {path.name: path for house in (KEPT_DAYS, KEPT_DAYS_OF_PLAY) for path in sorted(house.glob("*.csv"))}
+FILES = {name: path.read_bytes() for name, path in PATHS.items()}
+NAMES = {report: name for report in verifier.FORMS for name in FILES if name.startswith(f"{report}-2")}
 DAVID = "staff:8"
 
 
@@ -29,18 +31,25 @@ def told(at, event, subject, **facts):
     return {**entry, "subject": subject, "terminal": None, "v": 1}
 
 
-def kept_days(*more, without=lambda entry: False, change=lambda entry: entry):
+def kept_days(*more, house=KEPT_DAYS, without=lambda entry: False, change=lambda entry: entry):
     """The log of the house, which goes on two days later; then with more entries."""
-    entries = exports.kept_night(KEPT_DAYS / "entries.jsonl")
+    entries = exports.kept_night(house / "entries.jsonl")
     later = dt.datetime.fromisoformat(entries[-1]["at"]) + dt.timedelta(days=2)
     entries = [change(entry) for entry in entries if not without(entry)]
     entries = [*entries, told(exports.spelled(later), "history.read", "history", what="all"), *more]
     return exports.Log(exports.chained(entries), [len(entries)])
 
 
-@pytest.fixture(scope="module")
-def log():
-    return kept_days()
+@functools.cache
+def log_of(house):
+    return kept_days(house=house)
+
+
+@pytest.fixture
+def log(request):
+    """Of the house whose report a test is about."""
+    known = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    return log_of(PATHS[NAMES[known.get("report", "master-game")]].parent)
 
 
 @pytest.fixture
@@ -93,10 +102,12 @@ def test_what_is_kept_is_what_was_written():
         assert written(rows(FILES[name])) == FILES[name], report
 
 
-def test_each_file_of_a_house_is_what_its_export_gives(desk, log):
-    told = held(desk, log, *FILES)
-    assert (told["verdict"], told["looks"]["reports"]) == ("whole", f"{len(FILES)} files, 0 differences")
-    assert len(FILES) == len(NAMES) == len(told["reports"])
+@pytest.mark.parametrize("house", [KEPT_DAYS, KEPT_DAYS_OF_PLAY], ids=lambda house: house.name)
+def test_each_file_of_a_house_is_what_its_export_gives(house, tmp_path):
+    names = [name for name, path in PATHS.items() if path.parent == house]
+    told = held(Desk(tmp_path, log_of(house)), log_of(house), *names)
+    assert (told["verdict"], told["looks"]["reports"]) == ("whole", f"{len(names)} files, 0 differences")
+    assert len(names) == len(told["reports"])
     for result in told["reports"]:
         name = NAMES[result["report"]]
         assert (result["differences"], result["not_checked"]) == ([], [])
@@ -130,6 +141,8 @@ def other(cell, column, kind):
     if kind in {verifier.TIME, verifier.MOMENT}:
         at = dt.datetime.fromisoformat(cell or "2026-11-21T23:04:09+01:00")
         return (at + dt.timedelta(seconds=30)).isoformat()
+    if kind == verifier.SECONDS:
+        return str(int(cell or 0) + 12)
     if kind == verifier.DATE:
         return (dt.date.fromisoformat(cell) + dt.timedelta(days=40)).isoformat()
     return {verifier.UNITS: "7.77", verifier.COUNT: "77", verifier.PERMILLE: "7.7", verifier.STAFF: "Staff 77"}.get(
@@ -482,8 +495,12 @@ def row_of(event, subject="round:7", *, chain="table:1", by="staff:1", terminal=
 @pytest.mark.parametrize(
     ("event", "facts", "wanted"),
     [
-        ("round.acted", {"kind": "draw", "phase": "deal"}, None),
-        ("round.acted", {"kind": "draw", "approver": "staff:2"}, {"detail": "draw", "approved_by": "staff:2"}),
+        ("round.acted", {"ordinal": 1, "kind": "draw", "phase": "deal"}, None),
+        (
+            "round.acted",
+            {"ordinal": 1, "kind": "draw", "approver": "staff:2"},
+            {"detail": "draw", "approved_by": "staff:2"},
+        ),
         ("series.closed", {"seats": []}, None),
         ("series.closed", {"approver": "staff:2"}, {"asked_by": "staff:1", "approved_by": "staff:2", "detail": None}),
         ("count.agreed", {"part": "closer", "signers": ["staff:3", "staff:4"]}, None),
@@ -630,7 +647,7 @@ AT = "2026-11-21T23:00:00.000000Z"
 def of_a_day(*more, closed=AT, clock=None):
     """The exceptions of a day at table:1 as (kind, amount or number, limit, the two), by their subjects."""
     begun = told("2026-11-21T19:00:00.000000Z", "session.begun", "session:1", business_date="2026-11-21")
-    opened = told("2026-11-21T19:00:01.000000Z", "round.opened", "round:1", session="session:1", game="split")
+    opened = told("2026-11-21T19:00:01.000000Z", "round.opened", "round:1", session="session:1", game="split", number=1)
     entries = [entry | {"chain": "table:1"} for entry in (begun, opened, *more)]
     found = verifier._daily_exceptions(asked(register_of(*entries), days=Closed("2026-11-21", closed), clock=clock))
     return {
