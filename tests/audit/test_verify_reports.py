@@ -60,10 +60,12 @@ def desk(log, tmp_path):
 def held(desk, log, *files, more=("--clock", CLOCK), export=None):
     """What comes of files, given by their names or as (name, bytes): the verifier's JSON with its `reports`."""
     words = []
-    for file in files:
+    for place, file in enumerate(files):
         name, data = (file, FILES[file]) if type(file) is str else file
-        (desk.folder / name).write_bytes(data)
-        words += ["--report", str(desk.folder / name)]
+        path = desk.folder / str(place) / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+        words += ["--report", str(path)]
     return desk.report(export or log.all(), *words, *more)
 
 
@@ -84,14 +86,16 @@ def digest_of(data):
     return hashlib.sha256(data).hexdigest()
 
 
-def differences(desk, log, report, data, **options):
-    """The differences of a changed file, without that of its SHA-256, which is always there."""
-    told = held(desk, log, (NAMES[report], data), **options)
-    (result,) = told["reports"]
-    first, *rest = result["differences"]
-    assert first.startswith(f"{NAMES[report]}: its SHA-256 is {digest_of(data)}, and the file of {report} of ")
-    assert (told["verdict"], told["says"]) == ("tampered", first)
-    return rest
+def differences(desk, log, report, *changed, **options):
+    """The differences of a changed file, without that of its SHA-256, which is always there; of several, of each."""
+    told = held(desk, log, *((NAMES[report], data) for data in changed), **options)
+    found = []
+    for data, result in zip(changed, told["reports"], strict=True):
+        first, *rest = result["differences"]
+        assert first.startswith(f"{NAMES[report]}: its SHA-256 is {digest_of(data)}, and the file of {report} of ")
+        found.append(rest)
+    assert (told["verdict"], told["says"]) == ("tampered", told["reports"][0]["differences"][0])
+    return found if len(changed) > 1 else found[0]
 
 
 # What is honest
@@ -153,12 +157,14 @@ def other(cell, column, kind):
 @pytest.mark.parametrize("report", NAMES)
 def test_each_cell_that_is_changed_is_named_with_what_the_export_says(report, desk, log):
     form, name = verifier.FORMS[report], NAMES[report]
-    place = len(rows(FILES[name])) // 2
+    place, files = len(rows(FILES[name])) // 2, []
     for column, kind in form.columns.items():
         changed = rows(FILES[name])
-        before = changed[place][column]
-        changed[place][column] = other(before, column, kind)
-        found = differences(desk, log, report, written(changed))
+        changed[place][column] = other(changed[place][column], column, kind)
+        files.append(changed)
+    each = differences(desk, log, report, *map(written, files))
+    for (column, kind), changed, found in zip(form.columns.items(), files, each, strict=True):
+        before = rows(FILES[name])[place][column]
         if column in form.key:
             line, *rest = found
             assert line.startswith(f"{name} line {place + 2}: the row of ")
@@ -187,19 +193,18 @@ def test_a_row_that_is_missing_doubled_or_elsewhere_is_named(report, desk, log):
         return f"the row of {', '.join(f'{column} {verifier.safe(cell)}' for column, cell in cells)}"
 
     missing = whole[:place] + whole[place + 1 :]
-    assert differences(desk, log, report, written(missing)) == [
-        f"{name}: {called(whole[place])} is missing, and this export has it."
-    ]
     doubled = whole[: place + 1] + whole[place:]
-    assert differences(desk, log, report, written(doubled)) == [
-        f"{name} line {place + 3}: {called(whole[place])} stands there once too often."
-    ]
     swapped = [*whole[: place - 1], whole[place], whole[place - 1], *whole[place + 1 :]]
-    assert differences(desk, log, report, written(swapped)) == [
-        f"{name} line {place + 2}: {called(whole[place - 1])} stands behind line {place + 1}, before which it belongs."
-    ]
-    assert differences(desk, log, report, written(whole).split(b"\n")[0] + b"\n") == [
-        f"{name}: {called(row)} is missing, and this export has it." for row in whole
+    none = written(whole).split(b"\n")[0] + b"\n"
+    files = (*map(written, (missing, doubled, swapped)), none)
+    assert differences(desk, log, report, *files) == [
+        [f"{name}: {called(whole[place])} is missing, and this export has it."],
+        [f"{name} line {place + 3}: {called(whole[place])} stands there once too often."],
+        [
+            f"{name} line {place + 2}: {called(whole[place - 1])} stands behind line {place + 1}, before which it"
+            " belongs."
+        ],
+        [f"{name}: {called(row)} is missing, and this export has it." for row in whole],
     ]
 
 
@@ -755,3 +760,56 @@ def test_lock_outs_failed_logins_and_findings_are_of_the_clock_s_day():
         ("logins", "logins_failed"): (None, None, 42, None, "logins", None, None, None),
         ("round:81", "finding"): (None,) * 8,
     }
+
+
+@pytest.mark.parametrize(("limit", "well"), [(None, True), (900_001, True), (900_000, False)])
+def test_large_cash_is_what_a_box_bought_on_a_day_by_the_limit_of_its_last_buy_in(limit, well):
+    box = {"session": "session:1", "business_date": "2026-11-21", "people": ["staff:1", "staff:2"]}
+    mounted = [told(AT, "drop_box.mounted", f"drop_box:{number}", number=number, **box) for number in ("102", "101")]
+    bought = [
+        told(
+            AT,
+            "movement.made",
+            f"movement:{place}",
+            kind="buy_in",
+            business_date="2026-11-21",
+            box=1 + (place == 2),
+            drop_box=f"drop_box:{drop_box}",
+            people=people,
+            transfer={"key": f"session:1:buy_in:{place}:1", "units": units, "debit": "drop_box:1", "credit": "float:1"},
+        )
+        for place, (units, drop_box, people) in enumerate(
+            ((600_000, "102", ["staff:1"]), (300_000, "101", ["staff:1", "staff:2"]), (899_999, "101", ["staff:1"]))
+        )
+    ]
+    known = [setting("large_cash_units", limit)] if limit else []
+    found = verifier._large_cash(asked(register_of(*known, *mounted, *bought)))
+    row = {"date": "2026-11-21", "table": "house", "box": 1, "units": 900_000, "bound": limit, "buy_ins": 2}
+    row |= {"largest": 600_000, "signed": 1, "drop_boxes": "101, 102", "first_at": AT, "last_at": AT}
+    assert found == ([] if well else [row])
+
+
+def test_of_what_was_taken_back_it_is_the_error_of_whoever_entered_it():
+    begun = told(AT, "session.begun", "session:1", business_date="2026-11-21")
+    opened = told(AT, "round.opened", "round:1", session="session:1", game="split", number=1) | {"by": "staff:1"}
+    acted = [
+        told(AT, "round.acted", "round:1", ordinal=ordinal, kind=kind, **undoes) | {"by": by}
+        for ordinal, kind, by, undoes in (
+            (1, "ante", "staff:1", {}),
+            (2, "undo", "staff:2", {"undoes": 1}),
+            (3, "ante", "staff:2", {}),
+            (4, "ante", "staff:1", {"undoes": 3}),
+        )
+    ]
+    ruled = {"dispute": "dispute:1", "clause": "split.1", "requester": "staff:5"}
+    disputes = [
+        told(AT, "dispute.ruled", "round:1", **ruled | {"dispute": ref, "ruling": ruling})
+        for ref, ruling in (("dispute:1", "upheld"), ("dispute:2", "refused"))
+    ]
+    register = register_of(begun, opened, *acted, *disputes)
+    first, second = verifier._dealer_errors(asked(register, clock=verifier._clock(CLOCK)))
+    assert first == {
+        "staff": "staff:1", "number": 1, "rounds": 1, "undone": 1, "amended": 0, "voids": 0, "void_clauses": None,
+        "corrections": 0, "upheld": 1, "errors": 1, "rate": 10_000,
+    }  # fmt: skip
+    assert (second["staff"], second["amended"], second["errors"], "rate" in second) == ("staff:2", 1, 1, False)
