@@ -4125,8 +4125,8 @@ DATE, TEXT, TABLE, STAFF, UNITS, COUNT, PERMILLE = "date", "text", "table", "sta
 TIME, SECONDS, MOMENT, NOWHERE = "time", "seconds", "moment", "nowhere"
 """A time is that of a row, beside its entry, and seconds lie between two; a moment stands in the entry itself. What is
 nowhere is not in the log."""
-UNKNOWN = object()
-"""In the place of a cell of which the export says nothing."""
+UNKNOWN, ABSENT = object(), object()
+"""In the place of a cell of which this export says nothing, and of one of which no log does."""
 MOST_SAID = 100
 """So many differences of a file are said one by one."""
 _SECOND = dt.timedelta(seconds=1)
@@ -4210,6 +4210,7 @@ class Asked(NamedTuple):
     days: object
     clock: Clock | None
     period: Period
+    decimals: int = 2
 
 
 class Settled(NamedTuple):
@@ -4255,8 +4256,10 @@ class Register:
         self.chains, self.rounds, self.voided, self.settled = {}, {}, {}, defaultdict(list)
         # By whom a round was opened, with its number; who entered its actions, and whose were taken back or replaced;
         # what its boxes came to, session by session.
-        self.opened, self.entered, self.undone = {}, defaultdict(dict), defaultdict(Counter)
+        self.begun, self.opened, self.entered, self.undone = {}, {}, defaultdict(dict), defaultdict(Counter)
         self.paid = defaultdict(dict)
+        # Where a hand history asks for them: the line and the wagers of a round that is not settled, and its hands.
+        self.lines, self.hands = {}, []
         # How a round was changed last, which settlements come of rulings, and what the cage took or gave for one.
         self.changes, self.corrected, self.rulings, self.evened = {}, {}, set(), Counter()
         # What moved for a session, a slip or a drop box by kinds, and on accounts by days; what the books have of each
@@ -4306,6 +4309,7 @@ class Register:
         self.games[facts["session"]].add(facts["game"])
         self.rounds[ref] = facts["session"]
         self.opened[ref] = entry["by"], facts["number"]
+        self.begun[ref] = entry["chain"], facts["game"], facts["sheet"], facts.get("happened_at", entry["at"])
 
     def _acted(self, entry, ref, facts):
         """By whom what was taken back or replaced had been entered."""
@@ -4321,6 +4325,11 @@ class Register:
     def _changed(self, entry, ref, facts):
         self.changes[ref] = entry
         self.corrected.setdefault(ref, entry["at"])
+        if ref in self.lines:
+            self.lines[ref] = facts["round"], facts.get("wagers", self.lines[ref][1])
+
+    def _round_closed(self, entry, ref, facts):
+        self.lines[ref] = facts["round"], facts["wagers"]
 
     def _raised(self, entry, ref, facts):
         self.alarms.append(entry)
@@ -4354,6 +4363,8 @@ class Register:
         self.settled[ref].append(Settled(facts["generation"], date, staked, won, nets, change))
         if facts["generation"] == 1:
             self._paid(self.rounds.get(ref), facts)
+        if ref in self.lines:
+            self.hands += _hands(entry, ref, facts, *self.lines[ref])
 
     def _paid(self, session, facts):
         """What boxes came to, by game, sheet, category and outcome."""
@@ -4420,6 +4431,7 @@ class Register:
         "round.corrected": _changed,
         "round.settled": _settled,
         "round.acted": _acted,
+        "round.closed": _round_closed,
         "dispute.raised": _disputed,
         "dispute.ruled": _ruled,
         "dispute.closed": _disputed,
@@ -5113,6 +5125,66 @@ def _dealer_errors(asked):
     return rows
 
 
+def _hands(entry, ref, facts, line, wagers):
+    """What each box of a settled round had, and what it came to."""
+    result, dealer = facts["result"], line.get("dealer") or {}
+    boxes = {each["box"]: each for each in line.get("boxes", ())}
+    players = {each["player"]: each for each in line.get("hands", ())}
+    dealt = line.get("deal") or line.get("left") or {}
+    outcomes = {each["box"]: each for each in result.get("boxes", ())}
+    for payment in facts["payments"]:
+        box = payment["box"]
+        hand = boxes.get(box) or players.get(str(box)) or {"cards": dealt.get(str(box), ())}
+        of_hand = result.get("hands", {}).get(str(box), {})
+        # The payments of the log have no clauses, and of some games its results have none either.
+        clauses = outcomes.get(box, of_hand).get("clauses", ABSENT)
+        both = (" ".join(hand.get(name) or ()) for name in ("cards", "extra"))
+        yield {
+            "round": ref,
+            "day": facts.get("business_date"),
+            "generation": facts["generation"],
+            "settled_at": entry["at"],
+            "box": box,
+            "wagers": [(each["kind"], each["units"]) for each in wagers if each["box"] == box],
+            "cards": " + ".join(cards for cards in both if cards) or None,
+            "dealer": " ".join(dealer.get("cards", ())) or None,
+            "replacement": dealer.get("replacement"),
+            "category": outcomes.get(box, {}).get("category") or of_hand.get("class"),
+            "outcome": payment["outcome"],
+            "clauses": clauses if clauses is ABSENT else ", ".join(clauses) or None,
+            **{name: payment[name] for name in ("staked", "returned", "paid", "net")},
+        }
+
+
+def _hand_history(asked):
+    """Each box of each round as it was settled on a day; of a void round one row."""
+    register, rows = asked.register, []
+    voids = ({"round": ref, "outcome": "void", "clauses": clause} for ref, clause in register.voided.items())
+    for hand in itertools.chain(register.hands, voids):
+        ref = hand["round"]
+        date = hand.get("day") or register.dates.get(register.rounds.get(ref))
+        if date is None or date not in asked.period:
+            continue
+        chain, game, sheet, at = register.begun[ref]
+        (by, number), code = register.opened[ref], register.codes.get(chain)
+        wagers = [f"{kind} {_money(units, asked.decimals)}" for kind, units in hand.get("wagers", ())]
+        rows.append(
+            hand
+            | {
+                "date": date,
+                "round": f"{code}-{number:05d}" if code else UNKNOWN,
+                "table": chain,
+                "game": game,
+                "sheet": sheet[:8],
+                "played_at": at,
+                "croupier": by,
+                "wagers": ", ".join(wagers) or None,
+                "number": number,
+            }
+        )
+    return rows
+
+
 def _large_cash(asked):
     """The boxes whose buy-ins of a day come to the house's limit at the last of them, or more."""
     register, rows = asked.register, []
@@ -5431,6 +5503,18 @@ FORMS = {
             "largest": UNITS, "signed": COUNT, "drop_boxes": TEXT, "first_at": TIME, "last_at": TIME,
         },
     ),
+    "hand-history": Form(
+        _OF_ROUNDS | {"round.closed", "round.corrected", "round.voided"},
+        _hand_history,
+        ("round", "generation", "box"),
+        ("date", "table", "number", "generation", "box"),
+        {
+            "date": DATE, "round": TEXT, "table": TABLE, "game": TEXT, "sheet": TEXT, "generation": COUNT,
+            "played_at": TIME, "settled_at": TIME, "croupier": STAFF, "box": COUNT, "wagers": TEXT, "cards": TEXT,
+            "dealer": TEXT, "replacement": TEXT, "category": TEXT, "outcome": TEXT, "clauses": TEXT, "staked": UNITS,
+            "returned": UNITS, "paid": UNITS, "net": UNITS,
+        },
+    ),
 }  # fmt: skip
 
 
@@ -5521,6 +5605,7 @@ class Comparison:
     def __init__(self, filed, period, register, days, clock):
         self.filed, self.period, self.register, self.days, self.clock = filed, period, register, days, clock
         self.codes, self.differences, self.unchecked, self.open = dict(register.codes), [], [], set()
+        self.absent = set()
         self.given = None
         # Whether tables may have codes that this export does not say.
         self.is_partly = False
@@ -5538,7 +5623,7 @@ class Comparison:
             self._leave(f"this export has not all of {some}: ask for a newer one, of everything")
         if (form.whole and lacking) or ((form.whole or form.by_both) and form.by_clock and not self.clock):
             return
-        made = form.rows(Asked(self.register, self.days, self.clock, self.period))
+        made = form.rows(Asked(self.register, self.days, self.clock, self.period, self.filed.decimals))
         rows = made if form.whole else [row for row in made if self._is_asked(row, lacking)]
         if form.by_clock and not self.clock:
             rows = self._between(rows)
@@ -5657,7 +5742,9 @@ class Comparison:
         for column, kind in self.filed.form.columns.items():
             if kind == NOWHERE:
                 continue
-            if row.get(column) is UNKNOWN:
+            if row.get(column) is ABSENT:
+                self.absent.add(column)
+            elif row.get(column) is UNKNOWN:
                 # Without the clock its days are left out already.
                 self.open |= {column} - {"date"}
             elif not self._agrees(cells[column], row.get(column), kind):
@@ -5685,7 +5772,7 @@ class Comparison:
         return self._text(row.get(column), self.filed.form.columns[column])
 
     def _text(self, value, kind):
-        if value is None or value is UNKNOWN:
+        if value is None or value is UNKNOWN or value is ABSENT:
             return ""
         if kind == UNITS:
             return _money(value, self.filed.decimals)
@@ -5701,6 +5788,7 @@ class Comparison:
     def result(self):
         """For people and programs."""
         absent = [name for name, kind in self.filed.form.columns.items() if kind == NOWHERE]
+        absent += [f"{name} of some rows" for name in sorted(self.absent)]
         if UNITS in self.filed.form.columns.values():
             absent.append(f"the currency's decimals (the file has {self.filed.decimals})")
         if not self.clock and {TIME, MOMENT} & set(self.filed.form.columns.values()):

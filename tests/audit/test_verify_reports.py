@@ -652,7 +652,15 @@ AT = "2026-11-21T23:00:00.000000Z"
 def of_a_day(*more, closed=AT, clock=None):
     """The exceptions of a day at table:1 as (kind, amount or number, limit, the two), by their subjects."""
     begun = told("2026-11-21T19:00:00.000000Z", "session.begun", "session:1", business_date="2026-11-21")
-    opened = told("2026-11-21T19:00:01.000000Z", "round.opened", "round:1", session="session:1", game="split", number=1)
+    opened = told(
+        "2026-11-21T19:00:01.000000Z",
+        "round.opened",
+        "round:1",
+        session="session:1",
+        game="split",
+        sheet="0" * 64,
+        number=1,
+    )
     entries = [entry | {"chain": "table:1"} for entry in (begun, opened, *more)]
     found = verifier._daily_exceptions(asked(register_of(*entries), days=Closed("2026-11-21", closed), clock=clock))
     return {
@@ -791,7 +799,9 @@ def test_large_cash_is_what_a_box_bought_on_a_day_by_the_limit_of_its_last_buy_i
 
 def test_of_what_was_taken_back_it_is_the_error_of_whoever_entered_it():
     begun = told(AT, "session.begun", "session:1", business_date="2026-11-21")
-    opened = told(AT, "round.opened", "round:1", session="session:1", game="split", number=1) | {"by": "staff:1"}
+    opened = told(AT, "round.opened", "round:1", session="session:1", game="split", sheet="0" * 64, number=1) | {
+        "by": "staff:1"
+    }
     acted = [
         told(AT, "round.acted", "round:1", ordinal=ordinal, kind=kind, **undoes) | {"by": by}
         for ordinal, kind, by, undoes in (
@@ -813,3 +823,28 @@ def test_of_what_was_taken_back_it_is_the_error_of_whoever_entered_it():
         "corrections": 0, "upheld": 1, "errors": 1, "rate": 10_000,
     }  # fmt: skip
     assert (second["staff"], second["amended"], second["errors"], "rate" in second) == ("staff:2", 1, 1, False)
+
+
+def test_a_hand_of_which_the_log_has_no_clauses_and_a_void_round_are_in_the_history():
+    entries = [
+        told(AT, "session.begun", "session:1", business_date="2026-11-21"),
+        told(AT, "setting.changed", "table:1", what="table:1", after={"code": "X1", "pit": "pit:1"}),
+    ]
+    for number in (1, 2):
+        facts = {"session": "session:1", "game": "bigtwo", "sheet": "0" * 64, "number": number}
+        entries.append(told(AT, "round.opened", f"round:{number}", **facts) | {"chain": "table:1"})
+    line = {"deal": {"1": ["4h", "3h"]}}
+    entries.append(told(AT, "round.closed", "round:1", round=line, wagers=[{"box": 1, "kind": "ante", "units": 550}]))
+    sums = {"staked": 550, "returned": 0, "paid": 0, "net": -550}
+    payment = {"box": 1, "outcome": "lose", **sums}
+    settled = {"generation": 1, "result": {"game": "bigtwo", "hands": {}}, "payments": [payment], "transfers": []}
+    entries.append(told(AT, "round.settled", "round:1", sheet="0" * 64, **settled))
+    entries.append(told(AT, "round.voided", "round:2", clause="bigtwo.9"))
+    hand, void = verifier._hand_history(asked(register_of(*entries)))
+    wanted = {"date": "2026-11-21", "table": "table:1", "game": "bigtwo", "sheet": "00000000", "played_at": AT}
+    wanted |= {"croupier": DAVID, "wagers": "ante 5.50", "cards": "4h 3h", "outcome": "lose", "generation": 1, **sums}
+    wanted |= {"round": "X1-00001", "box": 1, "settled_at": AT, "dealer": None, "category": None}
+    assert {name: hand[name] for name in wanted} == wanted
+    assert hand["clauses"] is verifier.ABSENT
+    assert (void["round"], void["outcome"], void["clauses"]) == ("X1-00002", "void", "bigtwo.9")
+    assert void["wagers"] is None
