@@ -72,7 +72,7 @@ it is the verdict, as without --day.
 --report FILE (as often as you have files) works the CSV of a report out again from the entries, row by row: amounts,
 numbers, days, tables, people, slips, seals, clauses, states, and times to a few seconds, since a row and its entry are
 of one transaction. Which report it is its columns say, of which days its name (master-game-2026-11-21.csv) or --period.
-The log says by its SHA-256 that the file was given (`report.made`). What differs is said line by line, and is tampered;
+The log says by its SHA-256 that the file was made (`report.made`). What differs is said line by line, and is tampered;
 what this export can't know makes the verdict not covered. --clock says the casino's time zone and when its gaming days
 begin, which are not in the log: times are held to it, and reports by the clock (exceptions) to their days.
 
@@ -4271,7 +4271,7 @@ class Register:
         # The steps of calls and of disputes, and the buy-ins of a box on a day.
         self.disputes, self.called, self.buy_ins = defaultdict(dict), defaultdict(dict), defaultdict(list)
         self.exceptions = []
-        # The entries that say that a file was given.
+        # The entries that say that a file was made.
         self.given = []
 
     def take(self, entry):
@@ -5643,12 +5643,12 @@ class Comparison:
             facts, place = entry["facts"], f"{entry['chain']} {entry['seq']}"
             is_same = (facts["what"], period_of(facts["period"])) == (self.filed.report, self.period)
             if facts["digest"] == self.filed.digest and is_same:
-                self.given = self.given or f"given to {entry['by']} at {entry['at']} ({place})"
+                self.given = self.given or f"made for {entry['by']} at {entry['at']} ({place})"
             elif facts["digest"] == self.filed.digest:
                 # Files of other days may have the same bytes: those of no activity have.
                 elsewhere.append(f", but for that of {safe(facts['what'])} of {safe(facts['period'])} ({place})")
             elif is_same:
-                others.append(f"the file of {what} that was given has {safe(facts['digest'])} ({place})")
+                others.append(f"the file of {what} that was made has {safe(facts['digest'])} ({place})")
         if self.given is None and others:
             self.differences.append(f"{name}: its SHA-256 is {self.filed.digest}, and {others[0]}.")
         elif self.given is None:
@@ -5890,7 +5890,7 @@ def read_register(folder, verified, events, all_of=()):
 def report_lines(result):
     """What came of a file, for people."""
     differences, rows = result["differences"], plural(result["rows"], "row")
-    given = result["given"] or "not known to have been given"
+    given = result["given"] or "not known to have been made"
     yield f"Report {result['file']}, {result['report']} of {result['period']}: {rows}, {given}."
     yield f"  {plural(len(differences), 'difference')}."
     yield from (f"  {sentence}" for sentence in differences[:MOST_SAID])

@@ -117,7 +117,7 @@ def test_each_file_of_a_house_is_what_its_export_gives(house, tmp_path):
         assert (result["differences"], result["not_checked"]) == ([], [])
         assert (result["file"], result["digest"]) == (name, digest_of(FILES[name]))
         assert result["rows"] == len(rows(FILES[name])) > 0
-        assert result["given"].startswith(f"given to {DAVID} at 20")
+        assert result["given"].startswith(f"made for {DAVID} at 20")
 
 
 def test_people_read_what_came_of_a_file(desk, log):
@@ -130,7 +130,7 @@ def test_people_read_what_came_of_a_file(desk, log):
         WHOLE,
         [
             f"Report {name}, master-game of {first} to {last}: 4 rows,"
-            f" given to {DAVID} at {given['at']} (house {given['seq']}).",
+            f" made for {DAVID} at {given['at']} (house {given['seq']}).",
             "  0 differences.",
             "  Not in the log: the currency's decimals (the file has 2).",
         ],
@@ -350,7 +350,7 @@ def test_a_file_of_no_activity_may_have_been_given_for_other_days(tmp_path):
     result = held(Desk(tmp_path, log), log, ("slip-numbers-2026-10-01.csv", empty))
     assert (result["verdict"], result["reports"][0]["given"]) == (
         "whole",
-        f"given to {DAVID} at {given['at']} (house {seq})",
+        f"made for {DAVID} at {given['at']} (house {seq})",
     )
 
 
