@@ -4122,9 +4122,9 @@ def day_lines(day):
 # `FORMS`, one form a report. A row's time and the time of its entry are of one transaction, and so differ a little.
 
 DATE, TEXT, TABLE, STAFF, UNITS, COUNT, PERMILLE = "date", "text", "table", "staff", "units", "count", "permille"
-TIME, SECONDS, MOMENT, NOWHERE = "time", "seconds", "moment", "nowhere"
-"""A time is that of a row, beside its entry, and seconds lie between two; a moment stands in the entry itself. What is
-nowhere is not in the log."""
+TIME, SECONDS, RANGE, MOMENT, NOWHERE = "time", "seconds", "range", "moment", "nowhere"
+"""A time is that of a row, beside its entry, and seconds lie between two; a range is what comes of such times, the
+least and the most, in tenths or whole. A moment stands in the entry itself. What is nowhere is not in the log."""
 UNKNOWN, ABSENT = object(), object()
 """In the place of a cell of which this export says nothing, and of one of which no log does."""
 MOST_SAID = 100
@@ -4743,7 +4743,7 @@ def _statistics(asked):
     register, last, rows = asked.register, asked.period.last, {}
     won, rounds = _won_and_dropped(register), defaultdict(Counter)
     for ref, session in register.rounds.items():
-        rounds[session] += Counter(rounds=ref not in register.voided, stakes=_staked(register, ref))
+        rounds[session] += Counter(rounds=int(ref not in register.voided), stakes=_staked(register, ref))
     spans = {"day": last, "month": last[:7], "year": last[:4]}
     for session, chain in register.chains.items():
         date = register.dates[session]
@@ -5102,7 +5102,7 @@ def _dealer_errors(asked):
             sums[by]["corrections"] += settled.generation > 1 and (settled.date or "") in period
         if register.dates.get(register.rounds[ref], "") not in period:
             continue
-        sums[by].update(rounds=1, voids=ref in register.voided)
+        sums[by].update(rounds=1, voids=int(ref in register.voided))
         if ref in register.voided:
             clauses[by][register.voided[ref]] += 1
     for (ref, by), undone in register.undone.items():
@@ -5183,6 +5183,59 @@ def _hand_history(asked):
             }
         )
     return rows
+
+
+def _pace(asked):
+    """How fast each table was played in each hour of the casino's clock in which it was open, or a round began."""
+    register, hours = asked.register, {}
+
+    def hour(date, table, at):
+        local = at.astimezone(asked.clock.zone).replace(minute=0, second=0, microsecond=0)
+        return hours.setdefault((date, table, local.isoformat()), {"games": set(), "sums": Counter()})
+
+    for ref, steps in register.steps.items():
+        opened, closed = steps.get("session.opened"), steps.get("session.closed")
+        if opened and closed:
+            begins, ends = _instant(opened["at"]), _instant(closed["at"])
+            at = begins
+            while at < ends:
+                start = at.astimezone(asked.clock.zone).replace(minute=0, second=0, microsecond=0).astimezone(dt.UTC)
+                until = min(ends, start + dt.timedelta(hours=1))
+                # Of each end that lies in the hour the row may differ from its entry.
+                slack = ((at == begins) + (until == ends)) * UNDER_WAY.seconds
+                each = hour(register.dates[ref], opened["chain"], at)["sums"]
+                each.update(seconds=(until - at).total_seconds(), slack=slack)
+                at = until
+    for ref, (chain, game, _, at) in register.begun.items():
+        each = hour(register.dates.get(register.rounds[ref]), chain, _instant(at))
+        settled = register.settled.get(ref)
+        each["games"].add(game)
+        is_void = int(ref in register.voided)
+        each["sums"].update(rounds=1 - is_void, voids=is_void, settled=int(bool(settled)))
+        each["sums"].update(boxes=len(settled[0].nets) if settled else 0)
+    rows = []
+    for (date, table, start), each in hours.items():
+        sums, open_ = each["sums"], {}
+        least, most = max(sums["seconds"] - sums["slack"], 1), sums["seconds"] + sums["slack"]
+        if sums["seconds"]:
+            open_["pace"] = int(36_000 * sums["rounds"] / most), int(36_000 * sums["rounds"] / least) + 1, 1
+        if sums["settled"]:
+            # A half rounds up.
+            open_ |= {"boxes": sums["boxes"]}
+            open_["boxes_a_round"] = (20 * sums["boxes"] + sums["settled"]) // (2 * sums["settled"])
+        rows.append(
+            {
+                "date": date,
+                "table": table,
+                "hour": start,
+                "game": ", ".join(sorted(each["games"])) or None,
+                "minutes": (int((sums["seconds"] - sums["slack"]) // 60), int(most // 60) + 1, 0),
+                "rounds": sums["rounds"],
+                "voids": sums["voids"],
+                **open_,
+            }
+        )
+    return [row for row in rows if row["date"]]
 
 
 def _large_cash(asked):
@@ -5479,6 +5532,18 @@ FORMS = {
         },
         whole=True,
     ),
+    "pace": Form(
+        _OF_ROUNDS | {"round.voided"},
+        _pace,
+        ("date", "table", "hour"),
+        ("date", "table", "hour"),
+        {
+            "date": DATE, "table": TABLE, "hour": TEXT, "game": TEXT, "minutes": RANGE, "rounds": COUNT,
+            "voids": COUNT, "pace": RANGE, "boxes": COUNT, "boxes_a_round": PERMILLE,
+        },
+        by_clock=True,
+        by_both=True,
+    ),
     "dealer-errors": Form(
         _OF_ROUNDS | {"round.acted", "round.voided", "dispute.ruled"},
         _dealer_errors,
@@ -5753,6 +5818,11 @@ class Comparison:
                 self.differences.append(f"{where}: {stands} stands there, and the export says {says}.")
 
     def _agrees(self, cell, value, kind):
+        if value is not None and kind == RANGE:
+            least, most, decimals = value
+            match = _CELL_MONEY.fullmatch(cell)
+            is_one = match is not None and len(match[1] or "") == decimals
+            return is_one and least <= int(cell.replace(".", "")) <= most
         if value is not None and kind == SECONDS and _CELL_SECONDS.fullmatch(cell):
             return abs(int(cell) - value) <= (UNDER_WAY + _SECOND).seconds
         if value is None or kind not in {TIME, MOMENT}:
@@ -5778,6 +5848,8 @@ class Comparison:
             return _money(value, self.filed.decimals)
         if kind == PERMILLE:
             return _money(value, 1)
+        if kind == RANGE:
+            return f"{_money(value[0], value[2])} to {_money(value[1], value[2])}"
         if kind == STAFF:
             return f"Staff {_number(value)}"
         return self.codes.get(value, "") if kind == TABLE else str(value)

@@ -145,6 +145,8 @@ def other(cell, column, kind):
     if kind in {verifier.TIME, verifier.MOMENT}:
         at = dt.datetime.fromisoformat(cell or "2026-11-21T23:04:09+01:00")
         return (at + dt.timedelta(seconds=30)).isoformat()
+    if kind == verifier.RANGE:
+        return f"9{cell}"
     if kind == verifier.SECONDS:
         return str(int(cell or 0) + 12)
     if kind == verifier.DATE:
@@ -179,6 +181,9 @@ def test_each_cell_that_is_changed_is_named_with_what_the_export_says(report, de
         if kind in {verifier.TIME, verifier.MOMENT} and before:
             at = dt.datetime.fromisoformat(said)
             assert abs(at - dt.datetime.fromisoformat(before)) < dt.timedelta(seconds=2)
+        elif kind == verifier.RANGE:
+            least, _, most = said.partition(" to ")
+            assert float(least) <= float(before) <= float(most)
         else:
             assert said == (before.removeprefix("'") or "nothing")
 
@@ -848,3 +853,25 @@ def test_a_hand_of_which_the_log_has_no_clauses_and_a_void_round_are_in_the_hist
     assert hand["clauses"] is verifier.ABSENT
     assert (void["round"], void["outcome"], void["clauses"]) == ("X1-00002", "void", "bigtwo.9")
     assert void["wagers"] is None
+
+
+@pytest.mark.parametrize("is_void", [False, True])
+def test_pace_is_rounds_by_the_hours_of_the_clock_in_which_a_table_was_open(is_void):
+    """From 22:30 to 0:15 by the clock, a round in the second hour."""
+    spans = {"session.opened": "2026-11-21T21:30:00.000000Z", "session.closed": "2026-11-21T23:15:00.000000Z"}
+    facts = {"session": "session:1", "game": "split", "sheet": "0" * 64, "number": 1}
+    entries = [
+        *(told(at, event, "session:1", business_date="2026-11-21") for event, at in spans.items()),
+        told("2026-11-21T22:59:59.000000Z", "round.opened", "round:1", **facts),
+        *[told(AT, "round.voided", "round:1", clause="split.36")] * is_void,
+    ]
+    found = verifier._pace(asked(register_of(*entries), clock=verifier._clock(CLOCK)))
+    hours = [f"2026-11-{day}:00:00+01:00" for day in ("21T22", "21T23", "22T00")]
+    assert [(row["hour"], row["minutes"], row["rounds"], row["voids"], row["game"]) for row in found] == [
+        (hours[0], (29, 31, 0), 0, 0, None),
+        (hours[1], (60, 61, 0), int(not is_void), int(is_void), "split"),
+        (hours[2], (14, 16, 0), 0, 0, None),
+    ]
+    # Tenths: one in an hour.
+    assert [row["pace"] for row in found] == [(0, 1, 1), (0, 1, 1) if is_void else (10, 11, 1), (0, 1, 1)]
+    assert all("boxes" not in row for row in found)
