@@ -4480,8 +4480,8 @@ def _is_exception(event, facts):
 
 def _lines_of(events):
     """How a line of one of some events begins."""
-    told = b"|".join(re.escape(event.encode()) for event in sorted(events))
-    return re.compile(rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"(' + told + rb')"')
+    names = b"|".join(re.escape(event.encode()) for event in sorted(events))
+    return re.compile(rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"(' + names + rb')"')
 
 
 # What is kept for each report: the codes of tables, and that a file was given; then by which events dates are known.
@@ -4959,7 +4959,7 @@ def _of_the_clock(asked):
     if not asked.clock:
         return
     failed = {}
-    locked = [entry for told in asked.register.people.values() for entry in told if entry["event"] == "staff.locked"]
+    locked = [each for person in asked.register.people.values() for each in person if each["event"] == "staff.locked"]
     for entry in (*asked.register.alarms, *locked):
         facts, event = entry["facts"], entry["event"]
         row = {"date": asked.clock.date(_instant(entry["at"])), "found_at": entry["at"], "place": entry["seq"]}
@@ -5271,8 +5271,8 @@ def _access_review(asked):
     """Who might do what at the end of the period, and what changed in it."""
     begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
     rows = []
-    for ref, told in asked.register.people.items():
-        entries = [entry for entry in told if entry["at"] < ends]
+    for ref, history in asked.register.people.items():
+        entries = [entry for entry in history if entry["at"] < ends]
         if not any(entry["event"] == "staff.added" for entry in entries):
             continue
         within = [entry["event"] for entry in entries if entry["at"] >= begins]
