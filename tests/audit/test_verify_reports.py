@@ -875,3 +875,89 @@ def test_pace_is_rounds_by_the_hours_of_the_clock_in_which_a_table_was_open(is_v
     # Tenths: one in an hour.
     assert [row["pace"] for row in found] == [(0, 1, 1), (0, 1, 1) if is_void else (10, 11, 1), (0, 1, 1)]
     assert all("boxes" not in row for row in found)
+
+
+def at_day(day, hour=12):
+    return f"2026-11-{day:02d}T{hour:02d}:00:00.000000Z"
+
+
+def person(event, day, ref="staff:7", *, subject=None, **facts):
+    two = {"requester": "staff:1", "approver": "staff:2"} if "post" in event or event == "staff.left" else {}
+    return told(at_day(day), event, subject or ref, staff=ref, **two | facts)
+
+
+def reviewed(*entries):
+    """The rows of the 21st: of each its person, state, role, pit, moments, and how many keys and lock-outs."""
+    names = ("person", "state", "role", "pit", "posted_at", "ended_at", "ended_by", "passkeys", "apps", "lock_outs")
+    found = verifier._access_review(asked(register_of(*entries), clock=verifier._clock(CLOCK)))
+    return [(*(row[name] for name in names), row["changes"]) for row in found]
+
+
+def test_the_access_review_has_each_posting_that_stood_and_who_works_here_without_one():
+    posted = [person("staff.posted", day, role=role, **pit) for day, role, pit in (
+        (1, "croupier", {"pit": "pit:1"}), (2, "croupier", {"pit": "pit:2"}), (3, "cage", {}), (25, "auditor", {}),
+    )]  # fmt: skip
+    ended = [person("staff.posting_ended", day, role=role, **pit) for day, role, pit in (
+        (20, "croupier", {"pit": "pit:2"}), (21, "cage", {}), (22, "croupier", {"pit": "pit:1"}),
+    )]  # fmt: skip
+    keys = [
+        person("credential.added", 4, subject="credential:1", kind="passkey"),
+        person("credential.added", 4, subject="credential:2", kind="app"),
+        person("credential.added", 5, subject="credential:3", kind="app"),
+        person("credential.removed", 21, subject="credential:2"),
+        person("staff.locked", 20),
+        person("staff.locked", 21),
+        person("staff.locked", 22),
+    ]
+    changes = "credential.removed, staff.posting_ended"
+    assert reviewed(person("staff.added", 1), *posted, *ended, *keys) == [
+        ("staff:7", "working", "croupier", "pit:1", at_day(1), None, None, 1, 1, 1, changes),
+        ("staff:7", "working", "cage", None, at_day(3), at_day(21), "staff:1", 1, 1, 1, changes),
+    ]
+    assert reviewed(person("staff.added", 1)) == [("staff:7", "working", None, None, None, None, None, 0, 0, 0, None)]
+    assert reviewed(person("staff.added", 22)) == []
+
+
+@pytest.mark.parametrize(("left", "back", "rows"), [(20, None, 0), (21, None, 1), (22, None, 1), (19, 20, 1)])
+def test_whoever_left_before_is_in_no_access_review_and_leaving_ends_what_they_were(left, back, rows):
+    entries = [person("staff.added", 1), person("staff.posted", 2, role="cage"), person("staff.left", left)]
+    found = reviewed(*entries, *([person("staff.returned", back)] if back else ()))
+    assert len(found) == rows
+    for _, state, role, _, _, ended, *_ in found:
+        assert (state, role) == {21: ("left", "cage"), 22: ("working", "cage"), 19: ("working", None)}[left]
+        assert ended == (at_day(21) if left == 21 else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "generation", "kind"),
+    [({}, 2, "correction"), ({"void": {"clause": "house.4"}}, 2, "void"), ({}, 3, "ruling")],
+)
+def test_what_a_later_day_changed_is_an_adjustment_of_the_day_of_its_round(line, generation, kind):
+    begun = told(at_day(20), "session.begun", "session:1", business_date="2026-11-20")
+    opened = told(at_day(20), "round.opened", "round:1", session="session:1", game="split", sheet="0", number=1)
+    payments, result = (
+        [{"box": 1, "net": 0, "staked": 0, "returned": 0, "paid": 0, "outcome": "fold"}],
+        {"game": "split"},
+    )
+    transfers = [
+        {"debit": "float:house", "credit": "patrons:house", "units": 700},
+        {"debit": "patrons:house", "credit": "rake:house", "units": 200},
+    ]
+    settled = {"sheet": "0", "payments": payments, "result": result, "transfers": transfers}
+    two = {"requester": "staff:5", "approver": "staff:6", "clause": "split.1"}
+    cage = {"debit": "cage:house", "credit": "float:house", "units": 500, "key": "round:1:correction:1:1"}
+    entries = [
+        told(at_day(20), "round.settled", "round:1", generation=1, **settled),
+        told(at_day(20), "round.corrected", "round:1", round=line, changes=[], **two),
+        told(at_day(20), "round.settled", "round:1", generation=9, business_date="2026-11-20", **settled),
+        told(at_day(21), "round.corrected", "round:1", round=line, changes=[], **two),
+        told(at_day(21), "round.settled", "round:1", generation=generation, business_date="2026-11-21", **settled),
+        told(at_day(21), "movement.made", "movement:1", kind="correction", business_date="2026-11-21", transfer=cage),
+        told(at_day(21), "dispute.ruled", "round:1", dispute="dispute:1", generation=3, ruling="upheld", **two),
+    ]
+    (row,) = verifier._adjustments(asked(register_of(begun, opened, *entries)))
+    assert row == {
+        "date": "2026-11-21", "of_date": "2026-11-20", "table": "house", "subject": "round:1", "kind": kind,
+        "generation": generation, "units": 500, "cage": 500, "clause": "split.1", "made_at": at_day(21),
+        "asked_by": "staff:5", "approved_by": "staff:6", "place": 1,
+    }  # fmt: skip
