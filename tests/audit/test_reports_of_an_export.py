@@ -83,6 +83,11 @@ def test_each_file_of_closed_days_is_what_the_export_gives(home):
     assert not [line for line in told if line.startswith("  Not checked")]
 
 
+def test_the_verifier_knows_each_report_by_its_columns():
+    columns = {name: [column.name for column in report.filed] for name, report in REPORTS.items()}
+    assert {name: [*form.columns] for name, form in verify_export.FORMS.items()} == columns
+
+
 def test_the_house_is_kept(home):
     if "RECORD_DAYS" not in os.environ:
         return
