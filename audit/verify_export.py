@@ -3733,6 +3733,8 @@ class Days:
         self.reached = {}
         # The days that are closed, by their references.
         self.closings = {}
+        # Whether a chain is perhaps not sealed as far as the others are.
+        self.is_cut = False
 
     def take(self, entry, line):
         """Follow one entry.
@@ -4086,6 +4088,7 @@ def follow_days(folder, verified, report, date=None):
         report.tamper(str(error))
     if unsure:
         report.uncover(unsure)
+        days.is_cut = True
     closed = sum(day.closed is not None for day in days.days.values())
     differences = "a difference" if report.tampered else "0 differences"
     report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {differences}")
@@ -7208,6 +7211,8 @@ def look_at_days(options, verified, report):
         days = follow_days(options.folder, verified, report, options.day)
     if options.report and report.tampered:
         report.miss("reports", "not worked out again, since the export is tampered")
+    elif options.report and days.is_cut:
+        report.miss("reports", "not worked out again, since a chain is perhaps not sealed so far")
     elif options.report:
         look_at_reports(options, verified, days, report)
 
