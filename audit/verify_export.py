@@ -2,7 +2,8 @@
 """Is an export of the casino's log whole? One file, Python 3.11 or newer, no network, nothing else to install.
 
     python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE] [--asked WHAT]
-                             [--resettle PROJECT] [--day DATE] [--csv | --no-csv] [--json] [--jobs N]
+                             [--resettle PROJECT] [--day DATE] [--report FILE [--period DAYS] [--clock ZONE/HH:MM]]
+                             [--csv | --no-csv] [--json] [--jobs N]
     python3 verify_export.py witness FOLDER --key FILE --state FILE --signer FILE [--init] [... the same]
 
 Four things come to you by different ways, and none of them out of the export: this file, the casino's public key
@@ -68,6 +69,13 @@ win = closer + drop + credits - opener - fills. What is not known yet is left op
 if the log closes it, else an ESTIMATE. With --json the day is the one object that is printed; if anything is tampered
 it is the verdict, as without --day.
 
+--report FILE (as often as you have files) works the CSV of a report out again from the entries, row by row: amounts,
+numbers, days, tables, people, slips, seals, clauses, states, and times to a few seconds, since a row and its entry are
+of one transaction. Which report it is its columns say, of which days its name (master-game-2026-11-21.csv) or --period.
+The log says by its SHA-256 that the file was made (`report.made`). What differs is said line by line, and is tampered;
+what this export can't know makes the verdict not covered. --clock says the casino's time zone and when its gaming days
+begin, which are not in the log: times are held to it, and reports by the clock (exceptions) to their days.
+
 An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
 you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
 
@@ -77,7 +85,7 @@ an anchor like any other, and entries after it are no gap: from now on they are 
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
 The parts stand in this order: verdicts and what is looked at, Ed25519, P-256, the tree, JSON, keys and checkpoints, the
-manifest, entries, anchors, settling again, gaming days, signatures, people, the witness, the command.
+manifest, entries, anchors, settling again, gaming days, files of reports, signatures, people, the witness, the command.
 """
 
 import argparse
@@ -104,8 +112,10 @@ import unicodedata
 from collections import Counter, defaultdict, deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED, INTERRUPTED = 0, 1, 2, 3, 130
 BLOCK = 1 << 20
@@ -132,8 +142,8 @@ class Report:
 
     def __init__(self):
         self.tampered = self.uncovered = None
-        # The figures of the gaming day that was asked for.
-        self.day = None
+        # The figures of the gaming day that was asked for, and what came of each file of a report.
+        self.day, self.reports = None, []
         self.looks, self.gaps, self.unsigned = {}, {}, {}
 
     def tamper(self, sentence, *, above=False):
@@ -196,6 +206,7 @@ class Report:
                 "not_looked_at": unseen,
                 "unsigned": self.unsigned,
                 "v": 1,
+                **({"reports": self.reports} if self.reports else {}),
             }
         )
 
@@ -231,6 +242,7 @@ ASPECTS = {
     "signatures": Aspect(
         "signatures of second people", None, "ask the people; an export of everything says whose passkey it was"
     ),
+    "reports": Aspect("files of reports", None, "--report FILE"),
     "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
     "people": Aspect("people", "not followed", "an export of everything"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
@@ -3721,6 +3733,8 @@ class Days:
         self.reached = {}
         # The days that are closed, by their references.
         self.closings = {}
+        # Whether a chain is perhaps not sealed as far as the others are.
+        self.is_cut = False
 
     def take(self, entry, line):
         """Follow one entry.
@@ -3904,7 +3918,7 @@ class Days:
     def worked_out(self, date):
         """What --day tells of it."""
         figures = self.figures(date)
-        final = self._is_closed(self.days[date]) and all(row["grade"] == "FINAL" for row in figures["tables"])
+        final = self.is_closed(self.days[date]) and all(row["grade"] == "FINAL" for row in figures["tables"])
         return {"day": date, "grade": "FINAL" if final else "ESTIMATE", **figures}
 
     def _row(self, day, chain):
@@ -3925,14 +3939,14 @@ class Days:
                 why.append(f"{drop_box.name} is not counted.")
         if not table.whole:
             missing, why = set(FIGURES), ["The export does not reach back to the beginning of its day."]
-        if self.kind == "period" and not self._is_closed(day) and self.reached[chain] <= day.date:
+        if self.kind == "period" and not self.is_closed(day) and self.reached[chain] <= day.date:
             why.append("The export does not reach to the end of the day.")
         row |= dict.fromkeys(missing)
         return {"table": chain, **row, "grade": "ESTIMATE" if why else "FINAL", "why": " ".join(why) or None}
 
     # What is closed
 
-    def _is_closed(self, day):
+    def is_closed(self, day):
         """Whether the log closes it, and the export reaches so far in all chains."""
         if day.closed is None or self.kind == "table":
             return False
@@ -3944,13 +3958,13 @@ class Days:
         :returns: a sentence on what may be missing as the log was not sealed so far, or None.
         :raises Difference: if one was not over, was closed before an earlier one, or has other figures.
         """
-        closed = sorted((day for day in self.days.values() if self._is_closed(day)), key=lambda day: day.closed.line)
+        closed = sorted((day for day in self.days.values() if self.is_closed(day)), key=lambda day: day.closed.line)
         # A house from before days were closed has older ones that nobody closes.
         first = min((day.date for day in closed), default="")
         waiting = sorted(
             date
             for date, day in self.days.items()
-            if day.begun and date >= first and (not day.closed or self._is_closed(day))
+            if day.begun and date >= first and (not day.closed or self.is_closed(day))
         )
         for day in closed:
             try:
@@ -4052,6 +4066,7 @@ def _is_of_a_day(event, line, papers):
 def follow_days(folder, verified, report, date=None):
     """Follow all gaming days of an export, and work out the figures of one.
 
+    :returns: `Days`.
     :raises Malformed: if nothing is known of it.
     """
     ends = {chain: last.at for chain, last in verified.entries.chains.items()}
@@ -4073,16 +4088,18 @@ def follow_days(folder, verified, report, date=None):
         report.tamper(str(error))
     if unsure:
         report.uncover(unsure)
+        days.is_cut = True
     closed = sum(day.closed is not None for day in days.days.values())
     differences = "a difference" if report.tampered else "0 differences"
     report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {differences}")
     if date is None or report.tampered:
-        return
+        return days
     if date not in days.days:
         known = sorted(days.days)
         what = f"it has {known[0]} to {known[-1]}" if known else "it has no movement of chips"
         raise Malformed(f"This export knows nothing of the day {date}: {what}.")
     report.day = days.worked_out(date)
+    return days
 
 
 def day_lines(day):
@@ -4100,6 +4117,1863 @@ def day_lines(day):
         cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
         yield f"  {'  '.join(cells)}".rstrip()
     yield from (f"  {row['table']}: {row['why']}" for row in day["tables"] if row["why"])
+
+
+# Files of reports
+#
+# A report's CSV, worked out again from the entries alone, row by row. What its columns are worked out from stands in
+# `FORMS`, one form a report. A row's time and the time of its entry are of one transaction, and so differ a little.
+
+DATE, TEXT, TABLE, STAFF, UNITS, COUNT, PERMILLE = "date", "text", "table", "staff", "units", "count", "permille"
+TIME, SECONDS, RANGE, MOMENT, NOWHERE = "time", "seconds", "range", "moment", "nowhere"
+"""A time is that of a row, beside its entry, and seconds lie between two; a range is what comes of such times, the
+least and the most, in tenths or whole. A moment stands in the entry itself. What is nowhere is not in the log."""
+UNKNOWN, ABSENT = object(), object()
+"""In the place of a cell of which this export says nothing, and of one of which no log does."""
+MOST_SAID = 100
+"""So many differences of a file are said one by one."""
+_SECOND = dt.timedelta(seconds=1)
+_CELL_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}")
+_CELL_SECONDS = re.compile(r"-?[0-9]{1,9}")
+_CELL_MONEY = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
+_PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_ENDED = ("slip.voided", "slip.returned")
+# The first letters of a slip's number.
+_LETTERS = {"fill": "F", "credit": "C", "change": "X"}
+# What is an exception whatever its facts are.
+_EXCEPTIONS = frozenset(
+    {
+        "round.released",
+        "round.voided",
+        "round.corrected",
+        "payment.left",
+        "dispute.ruled",
+        *_ENDED,
+        "session.resumed",
+        "sheet.published",
+        "table.sheet_set",
+        "table.sheet_withdrawn",
+        "setting.changed",
+    }
+)
+
+
+class Clock(NamedTuple):
+    """The casino's: its time zone, and how long after midnight a gaming day begins."""
+
+    zone: ZoneInfo
+    starts: dt.timedelta
+
+    def ends(self, date):
+        """The instant at which a gaming day is over, as the log writes it."""
+        midnight = dt.datetime.fromisoformat(date) + dt.timedelta(1)
+        end = (midnight + self.starts).replace(tzinfo=self.zone).astimezone(dt.UTC)
+        return f"{end:%Y-%m-%dT%H:%M:%S.%fZ}"
+
+    def begins(self, date):
+        """The instant at which a gaming day begins."""
+        return self.ends((dt.date.fromisoformat(date) - dt.timedelta(1)).isoformat())
+
+    def date(self, at):
+        """The gaming day of an instant."""
+        return (at.astimezone(self.zone).replace(tzinfo=None) - self.starts).date().isoformat()
+
+
+class Period(NamedTuple):
+    """Gaming days, the first and the last."""
+
+    first: str
+    last: str
+
+    def __contains__(self, date):
+        return self.first <= date <= self.last
+
+    def __str__(self):
+        return self.first if self.first == self.last else f"{self.first} to {self.last}"
+
+    def days(self):
+        first, last = map(dt.date.fromisoformat, self)
+        return [(first + dt.timedelta(ahead)).isoformat() for ahead in range((last - first).days + 1)]
+
+
+# What passes as long as the house has set nothing else.
+_DEFAULTS = {
+    "cage_variance_units": 0,
+    "tips_variance_units": 0,
+    "slip_minutes": 15,
+    "drop_box_hours": 24,
+    "large_cash_units": 1_000_000,
+}
+
+
+class Asked(NamedTuple):
+    """What rows are worked out from, and of which days."""
+
+    register: object
+    days: object
+    clock: Clock | None
+    period: Period
+    decimals: int = 2
+
+
+class Settled(NamedTuple):
+    """A settlement of a round: its day where that is not the session's, what it brought the table, what it came to for
+    each box, and the entry that it comes of where it is a later one."""
+
+    generation: int
+    date: str | None
+    staked: int
+    won: int
+    nets: dict
+    change: dict | None
+
+
+# What changes a person's access: the first is no event of the report's own, but is counted.
+_OF_PEOPLE = (
+    "staff.locked",
+    "staff.added",
+    "staff.posted",
+    "staff.posting_ended",
+    "staff.left",
+    "staff.returned",
+    "staff.code_given",
+    "staff.password_changed",
+    "staff.unlocked",
+    "credential.added",
+    "credential.removed",
+    "recovery_codes.made",
+    "recovery_codes.ended",
+    "recovery_code.used",
+)
+
+
+class Register:
+    """What reports tell of, as the entries have it."""
+
+    def __init__(self):
+        # The codes of tables by their references, and the date of whatever has one.
+        self.codes, self.dates = {}, {}
+        # The games of a session, the steps of a slip or a drop box by their events, both counts of an attempt.
+        self.games, self.steps, self.counts = defaultdict(set), defaultdict(dict), defaultdict(dict)
+        # The chains of sessions, the sessions of rounds, the rounds that are void, what was settled of each.
+        self.chains, self.rounds, self.voided, self.settled = {}, {}, {}, defaultdict(list)
+        # By whom a round was opened, with its number; who entered its actions, and whose were taken back or replaced;
+        # what its boxes came to, session by session.
+        self.begun, self.opened, self.entered, self.undone = {}, {}, defaultdict(dict), defaultdict(Counter)
+        self.paid = defaultdict(dict)
+        # Where a hand history asks for them: the line and the wagers of a round that is not settled, and its hands.
+        self.lines, self.hands = {}, []
+        # How a round was changed last, which settlements come of rulings, and what the cage took or gave for one.
+        self.changes, self.corrected, self.rulings, self.evened = {}, {}, set(), Counter()
+        # What moved for a session, a slip or a drop box by kinds, and on accounts by days; what the books have of each
+        # account, and had of a table as each session was closed.
+        self.moved, self.house, self.books, self.held = defaultdict(Counter), defaultdict(Counter), Counter(), {}
+        self.cases, self.people = defaultdict(list), defaultdict(list)
+        # What is raised, held, locked out, failed or found; and by a setting's name its values by what changed it.
+        self.alarms, self.settings = [], defaultdict(dict)
+        # The steps of calls and of disputes, and the buy-ins of a box on a day.
+        self.disputes, self.called, self.buy_ins = defaultdict(dict), defaultdict(dict), defaultdict(list)
+        self.exceptions = []
+        # The entries that say that a file was made.
+        self.given = []
+
+    def take(self, entry):
+        """Keep what an entry says.
+
+        :raises Difference: if that has not the form of one.
+        """
+        event, ref, facts = entry["event"], entry["subject"], entry["facts"]
+        try:
+            if event in self._TAKES:
+                self._TAKES[event](self, entry, ref, facts)
+            if _is_exception(event, facts):
+                self.exceptions.append(entry)
+        except Exception as error:
+            raise Difference(f"{safe(ref)}: its {event} has not the form of one.") from error
+
+    def _dated(self, entry, ref, facts):
+        self.steps[ref][entry["event"]] = entry
+        self.dates[ref], self.chains[ref] = facts["business_date"], entry["chain"]
+
+    def _closed(self, entry, ref, facts):
+        self._dated(entry, ref, facts)
+        chain = entry["chain"]
+        self.held[ref] = self.books[f"float:{chain}"], self.books[f"rake:{chain}"]
+
+    def _set(self, entry, ref, facts):
+        if type(facts.get("after")) is dict and ref.startswith(("table:", "pit:")):
+            self.codes[ref] = facts["after"]["code"]
+        elif "after" in facts and "from" in facts:
+            self.settings[facts["what"]][ref] = facts["from"], facts["after"]
+        else:
+            self.settings[facts["what"]].pop(ref, None)
+
+    def _opened(self, entry, ref, facts):
+        self.games[facts["session"]].add(facts["game"])
+        self.rounds[ref] = facts["session"]
+        self.opened[ref] = entry["by"], facts["number"]
+        self.begun[ref] = entry["chain"], facts["game"], facts["sheet"], facts.get("happened_at", entry["at"])
+
+    def _acted(self, entry, ref, facts):
+        """By whom what was taken back or replaced had been entered."""
+        by = self.entered[ref]
+        by[facts["ordinal"]] = entry["by"]
+        if "undoes" in facts:
+            self.undone[ref, by.get(facts["undoes"])]["undone" if facts["kind"] == "undo" else "amended"] += 1
+
+    def _voided(self, entry, ref, facts):
+        self.voided[ref] = facts.get("clause")
+        self.entered.pop(ref, None)
+
+    def _changed(self, entry, ref, facts):
+        self.changes[ref] = entry
+        self.corrected.setdefault(ref, entry["at"])
+        if ref in self.lines:
+            self.lines[ref] = facts["round"], facts.get("wagers", self.lines[ref][1])
+
+    def _round_closed(self, entry, ref, facts):
+        self.lines[ref] = facts["round"], facts["wagers"]
+
+    def _raised(self, entry, ref, facts):
+        self.alarms.append(entry)
+        if entry["event"] == "alarm.raised":
+            self._called(entry, ref, facts)
+
+    def _tips_counted(self, entry, ref, facts):
+        self.dates[ref] = facts["date"]
+        self._went_on(entry, ref, facts)
+
+    def _ruled(self, entry, ref, facts):
+        self.rulings.add((ref, facts.get("generation")))
+        self._disputed(entry, ref, facts)
+
+    def _disputed(self, entry, ref, facts):
+        if "dispute" in facts:
+            self.disputes[facts["dispute"]][entry["event"]] = entry
+
+    def _called(self, entry, ref, facts):
+        self.called[ref][entry["event"]] = entry
+
+    def _settled(self, entry, ref, facts):
+        own = {f"float:{entry['chain']}", f"rake:{entry['chain']}"}
+        won = 0
+        for transfer in facts["transfers"]:
+            won += transfer["units"] * ((transfer["debit"] in own) - (transfer["credit"] in own))
+            self._book(transfer)
+        staked = sum(payment["staked"] for payment in facts["payments"])
+        date, change = facts.get("business_date"), self.changes.get(ref)
+        nets = {payment["box"]: payment["net"] for payment in facts["payments"]}
+        self.settled[ref].append(Settled(facts["generation"], date, staked, won, nets, change))
+        if facts["generation"] == 1:
+            self._paid(self.rounds.get(ref), facts)
+        if ref in self.lines:
+            self.hands += _hands(entry, ref, facts, *self.lines[ref])
+
+    def _paid(self, session, facts):
+        """What boxes came to, by game, sheet, category and outcome."""
+        result, sums = facts["result"], self.paid[session]
+        categories = {each["box"]: each.get("category") for each in result.get("boxes", ()) if type(each) is dict}
+        hands = result.get("hands", {})
+        for payment in facts["payments"]:
+            box = payment["box"]
+            hand = hands.get(str(box), {}) if type(hands) is dict else {}
+            category = categories.get(box) or (hand.get("class") if type(hand) is dict else None)
+            of = sums.setdefault((result["game"], facts["sheet"], category, payment["outcome"]), Counter())
+            of.update(hands=1, **{name: payment[name] for name in ("staked", "returned", "paid", "net")})
+
+    def _moved(self, entry, ref, facts):
+        kind, transfer, date = facts["kind"], facts["transfer"], facts["business_date"]
+        subject = ":".join(transfer["key"].split(":")[:2])
+        self.moved[subject][kind] += transfer["units"]
+        self._book(transfer)
+        if kind == "buy_in" and "box" in facts:
+            self.buy_ins[date, entry["chain"], facts["box"]].append(entry)
+        for end, sign in (("debit", 1), ("credit", -1)):
+            self.house[date][transfer[end], sign] += transfer["units"]
+            if kind == "correction" and transfer[end] == "cage:house":
+                self.evened[subject, len(self.settled[subject])] += sign * transfer["units"]
+
+    def _book(self, transfer):
+        self.books[transfer["debit"]] += transfer["units"]
+        self.books[transfer["credit"]] -= transfer["units"]
+
+    def _case(self, entry, ref, facts):
+        self.cases[facts["case"]].append(entry)
+
+    def _person(self, entry, ref, facts):
+        self.people[facts["staff"]].append(entry)
+
+    def _requested(self, entry, ref, facts):
+        self._went_on(entry, ref, facts)
+        if facts["session"] in self.dates:
+            self.dates[ref] = self.dates[facts["session"]]
+
+    def _mounted(self, entry, ref, facts):
+        self._went_on(entry, ref, facts)
+        self._dated(entry, ref, facts)
+
+    def _went_on(self, entry, ref, facts):
+        self.steps[ref][entry["event"]] = entry
+
+    def _counted(self, entry, ref, facts):
+        if facts["part"] == "tips":
+            self.dates[facts["of"]] = facts["of"].removeprefix("tips:")
+        self.counts[facts["of"], facts["part"], facts["attempt"]][facts["place"]] = entry
+
+    def _given(self, entry, ref, facts):
+        self.given.append(entry)
+
+    _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "setting.changed": _set,
+        "session.begun": _dated,
+        "session.opened": _dated,
+        "session.closed": _closed,
+        "cage.opened": _dated,
+        "round.opened": _opened,
+        "round.voided": _voided,
+        "round.corrected": _changed,
+        "round.settled": _settled,
+        "round.acted": _acted,
+        "round.closed": _round_closed,
+        "dispute.raised": _disputed,
+        "dispute.ruled": _ruled,
+        "dispute.closed": _disputed,
+        "alarm.taken": _called,
+        "alarm.over": _called,
+        "movement.made": _moved,
+        "case.opened": _case,
+        "case.moved": _case,
+        "case.decided": _case,
+        "cage.closed": _dated,
+        "tips.counted": _tips_counted,
+        **dict.fromkeys(_OF_PEOPLE, _person),
+        **dict.fromkeys(("alarm.raised", "round.held", "login.failed", "finding.named"), _raised),
+        "slip.requested": _requested,
+        "slip.issued": _went_on,
+        "slip.received": _went_on,
+        "slip.returned": _went_on,
+        "slip.voided": _went_on,
+        "drop_box.mounted": _mounted,
+        "drop_box.removed": _went_on,
+        "drop_box.counted": _went_on,
+        "count.entered": _counted,
+        "report.made": _given,
+    }
+
+    def passes(self, name, at):
+        """What a setting was at an instant."""
+        known = [value for value in self.settings[name].values() if value[0] <= at]
+        return max(known)[1] if known else _DEFAULTS[name]
+
+    def things(self, kind):
+        """(reference, date, steps) of what is of a kind and whose beginning and date the export has."""
+        for ref, steps in self.steps.items():
+            if ref.startswith(kind) and ref in self.dates:
+                yield ref, self.dates[ref], steps
+
+
+def _is_exception(event, facts):
+    """Whether an entry tells of what went another way than the rule has it."""
+    if event == "round.acted":
+        return facts.get("approver", "").startswith("staff:")
+    if event == "series.closed":
+        return "approver" in facts
+    return event in _EXCEPTIONS or (event == "count.agreed" and "reason" in facts)
+
+
+def _lines_of(events):
+    """How a line of one of some events begins."""
+    names = b"|".join(re.escape(event.encode()) for event in sorted(events))
+    return re.compile(rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"(' + names + rb')"')
+
+
+# What is kept for each report: the codes of tables, and that a file was given; then by which events dates are known.
+_OF_ALL = frozenset({"setting.changed", "report.made"})
+_SESSIONS = frozenset({"session.begun", "session.opened", "session.closed"})
+_OF_SLIPS = _SESSIONS | {f"slip.{step}" for step in ("requested", "issued", "received", "returned", "voided")}
+_OF_ROUNDS = _SESSIONS | {"round.opened", "round.settled"}
+_OF_DROP_BOXES = frozenset(f"drop_box.{step}" for step in ("mounted", "removed", "counted"))
+
+
+# The rows of each report
+
+
+def _master_game(asked):
+    register, rows = asked.register, []
+    for date, day in asked.days.days.items():
+        for figures in asked.days.figures(date)["tables"]:
+            sessions = day.tables[figures["table"]].sessions
+            games = set().union(*(register.games[session.ref] for session in sessions.values()))
+            row = {name: UNKNOWN if figures[name] is None else figures[name] for name in FIGURES}
+            hold = {}
+            if UNKNOWN in (row["win"], row["drop"]):
+                hold["hold"] = UNKNOWN
+            elif row["drop"] > 0:
+                hold["hold"] = round(Fraction(1000 * row["win"], row["drop"]))
+            rows.append(
+                {
+                    "date": date,
+                    "table": figures["table"],
+                    "game": ", ".join(sorted(games)) if day.tables[figures["table"]].whole else UNKNOWN,
+                    "sessions": len(sessions) if day.tables[figures["table"]].whole else UNKNOWN,
+                    **row,
+                    **hold,
+                }
+            )
+    return rows
+
+
+def _number_of_slip(facts):
+    """
+    >>> _number_of_slip({"kind": "change", "year": 2026, "number": 73})
+    'X-2026-000073'
+    """
+    return f"{_LETTERS[facts['kind']]}-{facts['year']}-{facts['number']:06d}"
+
+
+def _step(entry, name, **people):
+    """When a step was, and who took it: the facts of an entry that name them; nothing where there was none."""
+    facts = entry["facts"] if entry else {}
+    return {f"{name}_at": entry and entry["at"]} | {column: facts.get(fact) for column, fact in people.items()}
+
+
+def _ended(steps):
+    """Who sent a slip back or voided it."""
+    entry = next((steps[event] for event in _ENDED if event in steps), None)
+    return _step(entry, "voided", voided_by="requester", approved_by="approver")
+
+
+def _status_of_slip(steps):
+    states = {"slip.voided": "VOIDED", "slip.returned": "RETURNED", "slip.received": "RECEIVED"}
+    return next((state for event, state in states.items() if event in steps), "ISSUED" * ("slip.issued" in steps))
+
+
+def _slips(register):
+    """(what all reports of slips say, steps) of each slip."""
+    for _, date, steps in register.things("slip:"):
+        entry = steps["slip.requested"]
+        row = {"date": date, "slip": _number_of_slip(entry["facts"]), "kind": entry["facts"]["kind"]}
+        row |= {"table": entry["chain"], "status": _status_of_slip(steps) or "REQUESTED"}
+        yield row | {"units": entry["facts"]["units"]}, steps
+
+
+def _fills_and_credits(asked):
+    register, rows = asked.register, []
+    for row, steps in _slips(register):
+        came = {row["kind"]: row["units"]} if row["status"] == "RECEIVED" and row["kind"] != "change" else {}
+        requested, issued, received = (steps.get(f"slip.{step}") for step in ("requested", "issued", "received"))
+        rows.append(
+            {
+                **row,
+                **came,
+                **_step(requested, "requested", requested_by="requester"),
+                **_step(issued, "issued", issued_by="issuer", carried_by="carrier"),
+                **_step(received, "received", received_by="receiver", received_with="witness"),
+                **_ended(steps),
+            }
+        )
+    return rows
+
+
+def _slip_numbers(asked):
+    """A number that is missing stands on the day of the next one that there is."""
+    register, rows, numbers = asked.register, [], defaultdict(list)
+    for row, steps in _slips(register):
+        if row["status"] in {"VOIDED", "RETURNED"}:
+            rows.append(row | _ended(steps))
+        facts = steps["slip.requested"]["facts"]
+        numbers[facts["kind"], facts["year"]].append((facts["number"], row["date"]))
+    if asked.days.kind == "all":
+        for (kind, year), taken in numbers.items():
+            for (before, _), (number, date) in itertools.pairwise([(0, ""), *sorted(taken)]):
+                for missing in range(before + 1, number):
+                    slip = _number_of_slip({"kind": kind, "year": year, "number": missing})
+                    rows.append({"date": date, "slip": slip, "kind": kind, "status": "MISSING"})
+    return rows
+
+
+def _count_sheets(asked):
+    """Of each attempt that two people made, both counts, chip by chip."""
+    register, rows = asked.register, []
+    for (of, part, attempt), places in register.counts.items():
+        if of not in register.dates or 2 not in places:
+            continue
+        for place, entry in places.items():
+            facts = entry["facts"]
+            head = {"date": register.dates[of], "of": of, "part": part, "attempt": attempt, "place": place}
+            head |= {"table": entry["chain"] if entry["chain"] != "house" else None, "sheet": facts["units"]}
+            head |= {"counted_at": entry["at"], "counted_by": entry["by"]}
+            for value, number in facts["denominations"].items():
+                chip = {"value": int(value), "number": number, "units": int(value) * number}
+                rows.append(head | chip)
+            if not facts["denominations"]:
+                rows.append(head | {"units": 0})
+    return rows
+
+
+def _drop_boxes(asked):
+    register, rows = asked.register, []
+    for ref, date, steps in register.things("drop_box:"):
+        mounted, removed, counted = (steps.get(f"drop_box.{step}") for step in ("mounted", "removed", "counted"))
+        cash = counted["facts"] if counted else {}
+        row = {"date": date, "table": mounted["chain"], "box": mounted["facts"]["number"]}
+        row |= {"session": mounted["facts"]["session"], "seal": mounted["facts"]["seal"]}
+        row |= {"status": "COUNTED" if counted else "REMOVED" if removed else "MOUNTED"}
+        row |= {"removed_seal": removed and removed["facts"]["seal"], "recorded": cash.get("recorded")}
+        row |= {"counted": cash.get("units"), "variance": counted and cash["units"] - cash["recorded"]}
+        for name, entry in (("mounted", mounted), ("removed", removed), ("counted", counted)):
+            first, second = entry["facts"]["people"] if entry else (None, None)
+            row |= {f"{name}_at": entry and entry["at"], f"{name}_by": first, f"{name}_with": second}
+        # Of one table on one day, boxes stand in the order in which they were mounted.
+        rows.append(row | {"place": _number(ref)})
+    return rows
+
+
+def _exceptions(asked):
+    register, rows = asked.register, []
+    for entry in register.exceptions:
+        facts, event = entry["facts"], entry["event"]
+        signers = [*facts.get("signers", ()), None, None]
+        kind = facts.get("kind") if event == "round.acted" else None
+        details = (facts.get("what"), facts.get("ruling"), facts.get("part"), kind, facts.get("sheet", "")[:8])
+        requested = (facts.get("requester"), signers[0], facts.get("author"), entry["by"])
+        approved = (facts.get("approver"), signers[1], facts.get("signer"))
+        rows.append(
+            {
+                "date": asked.clock.date(_instant(entry["at"])) if asked.clock else UNKNOWN,
+                "made_at": entry["at"],
+                "what": event,
+                "table": entry["chain"] if entry["chain"] != "house" else None,
+                "subject": entry["subject"],
+                "detail": next((_as_text(each) for each in details if each), None),
+                "clause": facts.get("clause"),
+                "asked_by": _staff(requested),
+                "approved_by": _staff(approved),
+                "terminal": entry["terminal"],
+                "before": _as_text(facts.get("before")),
+                "after": _as_text(facts.get("after")),
+                "from_at": facts["from"] if is_time(facts.get("from")) else None,
+                "entry": f"{entry['chain']}/{entry['seq']}",
+                "chain": entry["chain"],
+                "seq": entry["seq"],
+            }
+        )
+    return rows
+
+
+def _staff(named):
+    """The first that is named, if that is a person."""
+    first = next((each for each in named if each is not None), "")
+    return first if _PERSON.fullmatch(first) else None
+
+
+def _as_text(value):
+    """A fact as PostgreSQL writes it: keys by their length first.
+
+    >>> print(_as_text({"pit": "pit:1", "code": "T1", "a": [1, True]}), _as_text(False), _as_text("T1"), _as_text(None))
+    {"a": [1, true], "pit": "pit:1", "code": "T1"} false T1 None
+    """
+    return value if value is None or type(value) is str else json.dumps(_by_length(value), ensure_ascii=False)
+
+
+def _by_length(value):
+    if type(value) is list:
+        return [_by_length(each) for each in value]
+    if type(value) is not dict:
+        return value
+    return {key: _by_length(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key))}
+
+
+def _adjustments(asked):
+    """What later days changed in rounds of days before."""
+    register, rows = asked.register, []
+    for ref, settlements in register.settled.items():
+        of_date = register.dates.get(register.rounds.get(ref))
+        for place, settled in enumerate(settlements, 1):
+            if settled.date is None or of_date is None or settled.date <= of_date:
+                continue
+            facts = settled.change["facts"]
+            kind = "void" if "void" in facts["round"] else "correction"
+            rows.append(
+                {
+                    "date": settled.date,
+                    "of_date": of_date,
+                    "table": settled.change["chain"],
+                    "subject": ref,
+                    "generation": settled.generation,
+                    "kind": "ruling" if (ref, settled.generation) in register.rulings else kind,
+                    "units": settled.won,
+                    "cage": register.evened.get((ref, place)),
+                    "clause": facts.get("clause"),
+                    "made_at": settled.change["at"],
+                    "asked_by": facts["requester"],
+                    "approved_by": facts["approver"],
+                    "place": _number(ref),
+                }
+            )
+    return rows
+
+
+def _hold(win, drop):
+    """Thousandths of the drop, a half to the even one."""
+    return round(Fraction(1000 * win, drop)) if drop > 0 else None
+
+
+def _won_and_dropped(register):
+    """(win, drop) of each session, from its chips and those of its slips and drop boxes."""
+    sums = defaultdict(Counter)
+    for subject, moved in register.moved.items():
+        steps = register.steps.get(subject, {})
+        begun = steps.get("slip.requested") or steps.get("drop_box.mounted")
+        sums[begun["facts"]["session"] if begun else subject] += moved
+    return {
+        session: (
+            each["closer"] + each["drop"] + each["credit"] - each["credit_returned"] - each["opener"] - each["fill"],
+            each["drop"],
+        )
+        for session, each in sums.items()
+    }
+
+
+def _staked(register, ref):
+    """What was staked in a round as it was settled on its own day."""
+    date, settlements = register.dates.get(register.rounds[ref]), register.settled.get(ref, ())
+    own = [settled for settled in settlements if settled.date in {None, date}]
+    return (own or settlements)[-1].staked if settlements else 0
+
+
+def _statistics(asked):
+    register, last, rows = asked.register, asked.period.last, {}
+    won, rounds = _won_and_dropped(register), defaultdict(Counter)
+    for ref, session in register.rounds.items():
+        rounds[session] += Counter(rounds=int(ref not in register.voided), stakes=_staked(register, ref))
+    spans = {"day": last, "month": last[:7], "year": last[:4]}
+    for session, chain in register.chains.items():
+        date = register.dates[session]
+        if not session.startswith("session:") or not last[:4] <= date <= last:
+            continue
+        game = ", ".join(sorted(register.games[session])) or None
+        sums = rows.setdefault((chain, game), Counter())
+        for span, begin in spans.items():
+            if date.startswith(begin):
+                win, drop = won.get(session, (0, 0))
+                sums.update({f"{span}_win": win, f"{span}_drop": drop})
+                sums.update({f"{span}_{name}": rounds[session][name] for name in ("rounds", "stakes")})
+    return [
+        {"date": last, "table": chain, "game": game}
+        | {f"{span}_{name}": sums[f"{span}_{name}"] for span in spans for name in ("drop", "win", "rounds", "stakes")}
+        | {f"{span}_hold": _hold(sums[f"{span}_win"], sums[f"{span}_drop"]) for span in spans}
+        for (chain, game), sums in rows.items()
+    ]
+
+
+# The letters of the cases that are investigated; those of disputes have D.
+_CASES = {"variance": "V", "drop_variance": "DV", "void": "VO", "investigation": "I"}
+
+
+def _number_of_case(facts):
+    return f"{_CASES.get(facts['kind'], 'D')}-{facts['year']}-{facts['number']:06d}"
+
+
+def _investigations(asked):
+    """Cases that were open in the period, as they stood at its end."""
+    begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
+    rows = []
+    for ref, entries in asked.register.cases.items():
+        opened, facts = entries[0], entries[0]["facts"]
+        if opened["event"] != "case.opened" or facts["kind"] not in _CASES or opened["at"] >= ends:
+            continue
+        known = {}
+        for entry in entries:
+            known |= entry["facts"] if entry["at"] < ends else {}
+        decided = next((entry for entry in entries if entry["event"] == "case.decided" and entry["at"] < ends), None)
+        if decided and decided["at"] < begins:
+            continue
+        rows.append(
+            {
+                "date": asked.clock.date(_instant(opened["at"])),
+                "case": _number_of_case(facts),
+                "kind": facts["kind"],
+                "table": opened["chain"],
+                "subject": facts["of"],
+                "units": facts.get("units"),
+                "owned_by": known["owner"],
+                "opened_at": opened["at"],
+                "due_at": known["due"],
+                "status": "DECIDED" if decided else "OPEN",
+                "late": "late" if (decided["at"] if decided else ends) > known["due"] else None,
+                "outcome": known.get("outcome"),
+                **_step(decided, "decided", decided_by="requester", approved_by="approver"),
+                "place": _number(ref),
+            }
+        )
+    return rows
+
+
+def _chips_in_circulation(asked):
+    """What the books had at the end of each day that is closed; floats and rake slots as the last session left them."""
+    register, rows = asked.register, []
+    sessions = sorted((date, _number(ref), ref) for ref, date in register.dates.items() if ref in register.held)
+    for date in sorted(date for date, day in asked.days.days.items() if day.closed):
+        balance, came, went, known = Counter(), Counter(), Counter(), set()
+        for other, ends in register.house.items():
+            for (account, sign), units in ends.items():
+                balance[account] += sign * units * (other <= date)
+                came[account] += units * (sign > 0 and other == date)
+                went[account] += units * (sign < 0 and other == date)
+                known |= {account} if other <= date else set()
+        last = {register.chains[ref]: register.held[ref] for of, _, ref in sessions if of <= date}
+        row = {"cage": balance["cage:house"], "transit": balance["transit:house"]}
+        row |= {"floats": sum(held for held, _ in last.values())}
+        row |= {"rake": balance["rake:house"] + sum(rake for _, rake in last.values())}
+        if "issued:house" in known:
+            row["issued"] = -balance["issued:house"]
+            row["circulation"] = row["issued"] - sum(row[name] for name in ("cage", "floats", "transit", "rake"))
+        if asked.days.kind != "all":
+            row = dict.fromkeys(("issued", "cage", "floats", "transit", "rake", "circulation"), UNKNOWN)
+        row |= {"brought": went["issued:house"], "withdrawn": came["issued:house"]}
+        rows.append(row | {"date": date, "sold": came["cash:house"], "cashed": went["cash:house"]})
+    return rows
+
+
+# By the kind of an alarm of a day: of which step the two are who sign, and how its value is measured.
+_OF_ALARMS = {
+    "opener_variance": ("session.opened", "signers", "units"),
+    "closer_variance": ("session.closed", "signers", "units"),
+    "drop_variance": ("drop_box.counted", "people", "units"),
+    "drop_box_seal": ("drop_box.removed", "people", ""),
+    "drop_box_swapped": ("drop_box.mounted", "people", ""),
+    "void_rate": ("", "", "percent"),
+    "correction_rate": ("", "", "percent"),
+}
+_CASE_OF = {"closer_variance": "variance", "drop_variance": "drop_variance"}
+
+
+def _daily_exceptions(asked):
+    """What was outside its limits on a gaming day, as far as it was known when that was closed."""
+    register = asked.register
+    rows = [*_alarmed(asked), *_varied(register), *_late(register), *_numbers(asked), *_of_the_clock(asked)]
+    return [{"place": 0} | row for row in rows]
+
+
+def _until(asked, date):
+    """When a day was closed."""
+    day = asked.days.days.get(date)
+    return day.closed.at if day and day.closed else NO_TIME
+
+
+def _alarmed(asked):
+    """Alarms of sessions and drop boxes, and rounds that were held."""
+    register = asked.register
+    for place, entry in enumerate(register.alarms):
+        facts = entry["facts"]
+        held = entry["event"] == "round.held"
+        kind = "round_held" if held else facts.get("kind")
+        subject = entry["subject"] if held else facts.get("of")
+        date = register.dates.get(register.rounds.get(subject) if held else subject)
+        if (not held and kind not in _OF_ALARMS) or date is None or entry["at"] > _until(asked, date):
+            continue
+        row = {"date": date, "table": entry["chain"], "kind": kind, "subject": subject, "found_at": entry["at"]}
+        if held:
+            yield row | {"one": facts.get("requester"), "other": facts.get("approver"), "place": place}
+            continue
+        event, name, measure = _OF_ALARMS[kind]
+        step = register.steps[subject].get(event)
+        row |= dict(zip(("one", "other"), step["facts"][name] if step else (), strict=False))
+        if measure == "units":
+            row |= {"units": facts["value"], "bound_units": facts["limit"]}
+        elif measure:
+            row |= {"number": facts["value"], "bound": facts["limit"], "measure": measure}
+        yield row | {"case": _case_of(asked, kind, subject, date), "place": place}
+
+
+def _case_of(asked, kind, subject, date):
+    """The number of the case that a variance has."""
+    for entries in asked.register.cases.values():
+        facts = entries[0]["facts"]
+        if facts.get("kind") == _CASE_OF.get(kind) and facts.get("of") == subject:
+            return _number_of_case(facts) if entries[0]["at"] <= _until(asked, date) else None
+    return None
+
+
+def _varied(register):
+    """Counts of the cage and of the tips that did not give what was expected."""
+    for event, kind, name in (
+        ("cage.closed", "cage_variance", "signers"),
+        ("tips.counted", "tips_variance", "people"),
+    ):
+        for ref, steps in register.steps.items():
+            facts = steps[event]["facts"] if event in steps else {"variance": 0}
+            passes = register.passes(f"{kind}_units", steps[event]["at"]) if event in steps else 0
+            if abs(facts["variance"]) > passes:
+                one, other = facts[name]
+                row = {"date": register.dates[ref], "kind": kind, "subject": ref, "found_at": steps[event]["at"]}
+                yield row | {"units": facts["variance"], "bound_units": passes, "one": one, "other": other}
+
+
+def _late(register):
+    """Slips that were long on their way, and drop boxes that long waited for their count."""
+    for ref, date, steps in register.things("slip:"):
+        issued = steps.get("slip.issued")
+        came = next((steps[event] for event in ("slip.received", *_ENDED) if event in steps), None)
+        if issued and came:
+            minutes, passes = _between(issued, came, 60), register.passes("slip_minutes", came["at"])
+            facts = issued["facts"], came["facts"]
+            people = {"one": facts[0]["issuer"], "other": facts[1].get("receiver", facts[1].get("requester"))}
+            if minutes >= passes:
+                row = {"date": date, "table": came["chain"], "kind": "slip_late", "subject": ref}
+                row |= {"found_at": came["at"], "number": minutes, "bound": passes, "measure": "minutes"}
+                yield row | people
+    for ref, date, steps in register.things("drop_box:"):
+        removed, counted = steps.get("drop_box.removed"), steps.get("drop_box.counted")
+        if removed and counted:
+            hours, passes = _between(removed, counted, 3_600), register.passes("drop_box_hours", counted["at"])
+            one, other = removed["facts"]["people"]
+            if hours >= passes:
+                row = {"date": date, "table": counted["chain"], "kind": "drop_box_overdue", "subject": ref}
+                row |= {"found_at": counted["at"], "number": hours, "bound": passes, "measure": "hours"}
+                yield row | {"one": one, "other": other}
+
+
+def _between(first, second, seconds):
+    """How often so many seconds lie between two entries."""
+    return int((_instant(second["at"]) - _instant(first["at"])).total_seconds() // seconds)
+
+
+def _numbers(asked):
+    """How many rounds and slips of a table's day were void or changed."""
+    register, numbers = asked.register, Counter()
+    for ref, session in register.rounds.items():
+        date, table = register.dates.get(session), register.chains.get(session)
+        numbers[date, table, "voids", "rounds"] += ref in register.voided
+        is_corrected = ref in register.corrected and register.corrected[ref] <= _until(asked, date)
+        numbers[date, table, "corrections", "rounds"] += is_corrected
+    for _, date, steps in register.things("slip:"):
+        table = steps["slip.requested"]["chain"]
+        numbers[date, table, "slips_undone", "slips"] += any(event in steps for event in _ENDED)
+    for (date, table, kind, measure), number in numbers.items():
+        if number and date:
+            row = {"date": date, "table": table, "kind": kind, "subject": table, "number": number}
+            yield row | {"measure": measure}
+
+
+def _of_the_clock(asked):
+    """Lock-outs, failed logins and findings, which have the clock's days."""
+    if not asked.clock:
+        return
+    failed = {}
+    locked = [each for person in asked.register.people.values() for each in person if each["event"] == "staff.locked"]
+    for entry in (*asked.register.alarms, *locked):
+        facts, event = entry["facts"], entry["event"]
+        row = {"date": asked.clock.date(_instant(entry["at"])), "found_at": entry["at"], "place": entry["seq"]}
+        if event == "staff.locked":
+            yield row | {"kind": "lock_out", "subject": entry["subject"], "one": facts["staff"]}
+        elif event == "finding.named":
+            yield row | {"kind": "finding", "subject": facts["of"]}
+        elif event == "login.failed":
+            before = failed.get(row["date"], {"number": 0})
+            row |= {"kind": "logins_failed", "subject": "logins", "measure": "logins"}
+            failed[row["date"]] = row | {"number": before["number"] + facts["number"]}
+    yield from failed.values()
+
+
+def _known_at_the_end(asked, steps):
+    """The steps of something that were taken before the period was over; None if none was in it."""
+    begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
+    if not any(begins <= entry["at"] < ends for entry in steps.values()):
+        return None
+    return {event: entry for event, entry in steps.items() if entry["at"] < ends}
+
+
+def _disputes(asked):
+    """The disputes that were raised, ruled on or closed in the period, as they stood at its end."""
+    register, ends, rows = asked.register, asked.clock.ends(asked.period.last), []
+    cases = {entries[0]["facts"].get("of"): entries for entries in register.cases.values()}
+    for ref, steps in register.disputes.items():
+        known = _known_at_the_end(asked, steps)
+        raised, ruled, closed = ((known or {}).get(f"dispute.{step}") for step in ("raised", "ruled", "closed"))
+        if raised is None:
+            continue
+        moves = [entry for entry in cases.get(ref, ()) if entry["at"] < ends and "due" in entry["facts"]]
+        due = moves[-1]["facts"]["due"] if moves else None
+        is_late = due and due < (ruled["at"] if ruled else ends)
+        facts, ruling = raised["facts"], ruled["facts"] if ruled else {}
+        boxes, (_, number) = facts.get("boxes", ()), register.opened.get(raised["subject"], (None, None))
+        code = register.codes.get(raised["chain"])
+        rows.append(
+            {
+                "date": asked.clock.date(_instant(raised["at"])),
+                "dispute": ref,
+                "number": _number_of_case(cases[ref][0]["facts"]) if ref in cases else None,
+                "table": raised["chain"],
+                "round": UNKNOWN if None in {code, number} else f"{code}-{number:05d}",
+                "boxes": ", ".join(map(str, boxes)) or None,
+                "about": facts["clause"],
+                "status": "CLOSED" if closed else "RULED" if ruled else "OPEN",
+                **_step(raised, "raised", raised_by="requester"),
+                "due_at": due,
+                "late": due and ("late" if is_late else "in time"),
+                "ruling": ruling.get("ruling"),
+                "clause": ruling.get("clause"),
+                **_step(ruled, "ruled", ruled_by="requester", approved_by="approver"),
+                **_gave(register, raised["subject"], ruling.get("generation")),
+                **_step(closed, "closed"),
+                "place": _number(ref),
+            }
+        )
+    return rows
+
+
+def _gave(register, ref, generation):
+    """What a ruling gave the boxes of a round beyond the settlement before, and what it took from them."""
+    of = {settled.generation: settled.nets for settled in register.settled[ref]}
+    if generation is None or generation < 2 or generation not in of:
+        return {}
+    before = of.get(generation - 1, {})
+    more = [net - before.get(box, 0) for box, net in of[generation].items()]
+    return {"paid": sum(max(each, 0) for each in more), "collected": sum(max(-each, 0) for each in more)}
+
+
+_OF_MONEY = frozenset({"opener_variance", "closer_variance", "drop_variance", "large_cash"})
+
+
+def _alarms(asked):
+    """The calls and alarms that were raised, taken or over in the period, as they stood at its end."""
+    rows = []
+    for ref, steps in asked.register.called.items():
+        known = _known_at_the_end(asked, steps)
+        raised, taken, over = ((known or {}).get(f"alarm.{step}") for step in ("raised", "taken", "over"))
+        if raised is None:
+            continue
+        facts, at = raised["facts"], _instant(raised["at"])
+        value, bound = ("units", "bound_units") if facts["kind"] in _OF_MONEY else ("value", "bound")
+        rows.append(
+            {
+                "date": asked.clock.date(at),
+                "alarm": ref,
+                "kind": facts["kind"],
+                "reason": facts.get("reason"),
+                "table": None if raised["chain"] == "house" else raised["chain"],
+                "box": facts.get("box"),
+                "subject": facts["of"],
+                value: facts.get("value"),
+                bound: facts.get("limit"),
+                "raised_at": raised["at"],
+                "raised_by": _staff([raised["by"]]),
+                "taken_at": taken and taken["at"],
+                "taken_by": taken and _staff([taken["by"]]),
+                "until_taken": taken and round((_instant(taken["at"]) - at).total_seconds()),
+                "over_at": over and over["at"],
+                "until_over": over and round((_instant(over["at"]) - at).total_seconds()),
+                "place": _number(ref),
+            }
+        )
+    return rows
+
+
+def _payments_by_category(asked):
+    """What boxes came to, each round as it was settled first."""
+    register, sums = asked.register, {}
+    for session, of in register.paid.items():
+        if register.dates.get(session, "") in asked.period:
+            for key, each in of.items():
+                sums.setdefault(key, Counter()).update(each)
+    all_hands = Counter()
+    for (game, sheet, _, _), each in sums.items():
+        all_hands[game, sheet] += each["hands"]
+    return [
+        {
+            "game": game,
+            "sheet": sheet[:8],
+            "category": category,
+            "outcome": outcome,
+            # A half rounds up.
+            "share": (2_000 * each["hands"] + all_hands[game, sheet]) // (2 * all_hands[game, sheet]),
+            "per_million": (2_000_000 * each["hands"] + all_hands[game, sheet]) // (2 * all_hands[game, sheet]),
+            **{name: each[name] for name in ("hands", "staked", "returned", "paid", "net")},
+            "digest": sheet,
+        }
+        for (game, sheet, category, outcome), each in sums.items()
+    ]
+
+
+def _dealer_errors(asked):
+    """What had to be put right of each person's dealing."""
+    register, period, sums, clauses = asked.register, asked.period, defaultdict(Counter), defaultdict(Counter)
+    for ref, (by, _) in register.opened.items():
+        for settled in register.settled.get(ref, ()):
+            sums[by]["corrections"] += settled.generation > 1 and (settled.date or "") in period
+        if register.dates.get(register.rounds[ref], "") not in period:
+            continue
+        sums[by].update(rounds=1, voids=int(ref in register.voided))
+        if ref in register.voided:
+            clauses[by][register.voided[ref]] += 1
+    for (ref, by), undone in register.undone.items():
+        if register.dates.get(register.rounds.get(ref), "") in period:
+            sums[by].update(undone)
+    begins, ends = asked.clock.begins(period.first), asked.clock.ends(period.last)
+    for steps in register.disputes.values():
+        ruled = steps.get("dispute.ruled")
+        if ruled and begins <= ruled["at"] < ends and ruled["facts"]["ruling"] == "upheld":
+            sums[register.opened[ruled["subject"]][0]]["upheld"] += 1
+    rows = []
+    for by, each in sums.items():
+        errors = sum(each[name] for name in ("undone", "amended", "voids", "corrections"))
+        if errors or each["rounds"] or each["upheld"]:
+            rate = {"rate": (20_000 * errors + each["rounds"]) // (2 * each["rounds"])} if each["rounds"] else {}
+            names = ("rounds", "undone", "amended", "voids", "corrections", "upheld")
+            row = {"staff": by, "errors": errors, **rate, **{name: each[name] for name in names}}
+            of = ", ".join(f"{clause}: {number}" for clause, number in sorted(clauses[by].items()))
+            rows.append(row | {"void_clauses": of or None, "number": _number(by)})
+    return rows
+
+
+def _hands(entry, ref, facts, line, wagers):
+    """What each box of a settled round had, and what it came to."""
+    result, dealer = facts["result"], line.get("dealer") or {}
+    boxes = {each["box"]: each for each in line.get("boxes", ())}
+    players = {each["player"]: each for each in line.get("hands", ())}
+    dealt = line.get("deal") or line.get("left") or {}
+    outcomes = {each["box"]: each for each in result.get("boxes", ())}
+    for payment in facts["payments"]:
+        box = payment["box"]
+        hand = boxes.get(box) or players.get(str(box)) or {"cards": dealt.get(str(box), ())}
+        of_hand = result.get("hands", {}).get(str(box), {})
+        # The payments of the log have no clauses, and of some games its results have none either.
+        clauses = outcomes.get(box, of_hand).get("clauses", ABSENT)
+        both = (" ".join(hand.get(name) or ()) for name in ("cards", "extra"))
+        yield {
+            "round": ref,
+            "day": facts.get("business_date"),
+            "generation": facts["generation"],
+            "settled_at": entry["at"],
+            "box": box,
+            "wagers": [(each["kind"], each["units"]) for each in wagers if each["box"] == box],
+            "cards": " + ".join(cards for cards in both if cards) or None,
+            "dealer": " ".join(dealer.get("cards", ())) or None,
+            "replacement": dealer.get("replacement"),
+            "category": outcomes.get(box, {}).get("category") or of_hand.get("class"),
+            "outcome": payment["outcome"],
+            "clauses": clauses if clauses is ABSENT else ", ".join(clauses) or None,
+            **{name: payment[name] for name in ("staked", "returned", "paid", "net")},
+        }
+
+
+def _hand_history(asked):
+    """Each box of each round as it was settled on a day; of a void round one row."""
+    register, rows = asked.register, []
+    voids = ({"round": ref, "outcome": "void", "clauses": clause} for ref, clause in register.voided.items())
+    for hand in itertools.chain(register.hands, voids):
+        ref = hand["round"]
+        date = hand.get("day") or register.dates.get(register.rounds.get(ref))
+        if date is None or date not in asked.period:
+            continue
+        chain, game, sheet, at = register.begun[ref]
+        (by, number), code = register.opened[ref], register.codes.get(chain)
+        wagers = [f"{kind} {_money(units, asked.decimals)}" for kind, units in hand.get("wagers", ())]
+        rows.append(
+            hand
+            | {
+                "date": date,
+                "round": f"{code}-{number:05d}" if code else UNKNOWN,
+                "table": chain,
+                "game": game,
+                "sheet": sheet[:8],
+                "played_at": at,
+                "croupier": by,
+                "wagers": ", ".join(wagers) or None,
+                "number": number,
+            }
+        )
+    return rows
+
+
+def _pace(asked):
+    """How fast each table was played in each hour of the casino's clock in which it was open, or a round began."""
+    register, hours = asked.register, {}
+
+    def hour(date, table, at):
+        local = at.astimezone(asked.clock.zone).replace(minute=0, second=0, microsecond=0)
+        return hours.setdefault((date, table, local.isoformat()), {"games": set(), "sums": Counter()})
+
+    for ref, steps in register.steps.items():
+        opened, closed = steps.get("session.opened"), steps.get("session.closed")
+        if opened and closed:
+            begins, ends = _instant(opened["at"]), _instant(closed["at"])
+            at = begins
+            while at < ends:
+                start = at.astimezone(asked.clock.zone).replace(minute=0, second=0, microsecond=0).astimezone(dt.UTC)
+                until = min(ends, start + dt.timedelta(hours=1))
+                # Of each end that lies in the hour the row may differ from its entry.
+                slack = ((at == begins) + (until == ends)) * UNDER_WAY.seconds
+                each = hour(register.dates[ref], opened["chain"], at)["sums"]
+                each.update(seconds=(until - at).total_seconds(), slack=slack)
+                at = until
+    for ref, (chain, game, _, at) in register.begun.items():
+        each = hour(register.dates.get(register.rounds[ref]), chain, _instant(at))
+        settled = register.settled.get(ref)
+        each["games"].add(game)
+        is_void = int(ref in register.voided)
+        each["sums"].update(rounds=1 - is_void, voids=is_void, settled=int(bool(settled)))
+        each["sums"].update(boxes=len(settled[0].nets) if settled else 0)
+    rows = []
+    for (date, table, start), each in hours.items():
+        sums, open_ = each["sums"], {}
+        least, most = max(sums["seconds"] - sums["slack"], 1), sums["seconds"] + sums["slack"]
+        if sums["seconds"]:
+            open_["pace"] = int(36_000 * sums["rounds"] / most), int(36_000 * sums["rounds"] / least) + 1, 1
+        if sums["settled"]:
+            # A half rounds up.
+            open_ |= {"boxes": sums["boxes"]}
+            open_["boxes_a_round"] = (20 * sums["boxes"] + sums["settled"]) // (2 * sums["settled"])
+        rows.append(
+            {
+                "date": date,
+                "table": table,
+                "hour": start,
+                "game": ", ".join(sorted(each["games"])) or None,
+                "minutes": (int((sums["seconds"] - sums["slack"]) // 60), int(most // 60) + 1, 0),
+                "rounds": sums["rounds"],
+                "voids": sums["voids"],
+                **open_,
+            }
+        )
+    return [row for row in rows if row["date"]]
+
+
+def _large_cash(asked):
+    """The boxes whose buy-ins of a day come to the house's limit at the last of them, or more."""
+    register, rows = asked.register, []
+    for (date, table, box), entries in register.buy_ins.items():
+        amounts = [entry["facts"]["transfer"]["units"] for entry in entries]
+        passes = register.passes("large_cash_units", entries[-1]["at"])
+        if sum(amounts) < passes:
+            continue
+        boxes = {entry["facts"]["drop_box"] for entry in entries}
+        mounted = [register.steps[ref].get("drop_box.mounted") for ref in boxes]
+        numbers = sorted({each["facts"]["number"] for each in mounted if each})
+        rows.append(
+            {
+                "date": date,
+                "table": table,
+                "box": box,
+                "units": sum(amounts),
+                "bound": passes,
+                "buy_ins": len(entries),
+                "largest": max(amounts),
+                "signed": sum(len(entry["facts"]["people"]) > 1 for entry in entries),
+                "drop_boxes": UNKNOWN if None in mounted else ", ".join(numbers),
+                "first_at": entries[0]["at"],
+                "last_at": entries[-1]["at"],
+            }
+        )
+    return rows
+
+
+def _access_review(asked):
+    """Who might do what at the end of the period, and what changed in it."""
+    begins, ends = asked.clock.begins(asked.period.first), asked.clock.ends(asked.period.last)
+    rows = []
+    for ref, history in asked.register.people.items():
+        entries = [entry for entry in history if entry["at"] < ends]
+        if not any(entry["event"] == "staff.added" for entry in entries):
+            continue
+        within = [entry["event"] for entry in entries if entry["at"] >= begins]
+        went = [entry["event"] for entry in entries if entry["event"] in {"staff.left", "staff.returned"}]
+        has_left = went[-1:] == ["staff.left"]
+        keys, postings = {}, []
+        for entry in entries:
+            facts = entry["facts"]
+            if entry["event"] == "credential.added":
+                keys[entry["subject"]] = facts["kind"]
+            elif entry["event"] == "credential.removed":
+                keys.pop(entry["subject"], None)
+            elif entry["event"] == "staff.posted":
+                postings.append([entry, None])
+            elif entry["event"] == "staff.posting_ended":
+                post = (facts["role"], facts.get("pit"))
+                for each in postings:
+                    if each[1] is None and (each[0]["facts"]["role"], each[0]["facts"].get("pit")) == post:
+                        each[1] = entry
+            elif entry["event"] == "staff.left":
+                postings = [[posted, ended or entry] for posted, ended in postings]
+        stood = [each for each in postings if each[1] is None or each[1]["at"] >= begins]
+        changes = ", ".join(sorted({event for event in within if event != "staff.locked"})) or None
+        if has_left and not stood and not changes:
+            continue
+        own = {"person": ref, "state": "left" if has_left else "working", "changes": changes}
+        own |= {"passkeys": [*keys.values()].count("passkey"), "apps": [*keys.values()].count("app")}
+        own |= {"lock_outs": within.count("staff.locked"), "number": _number(ref)}
+        for posted, ended in stood or [(None, None)]:
+            facts = posted["facts"] if posted else {}
+            rows.append(
+                {
+                    **own,
+                    "role": facts.get("role"),
+                    "pit": facts.get("pit"),
+                    **_step(posted, "posted", posted_by="requester", posted_with="approver"),
+                    **_step(ended, "ended", ended_by="requester", ended_with="approver"),
+                    "place": (posted or {}).get("seq"),
+                }
+            )
+    return rows
+
+
+class Form(NamedTuple):
+    """A report: of which events it comes, and how its rows are worked out, each of which has its cells by the columns'
+    names; the columns in their order with what each is; those by which a row is known, and what rows are ordered by.
+
+    `by_clock`: its days are those of the clock, else those that are closed. `whole`: its rows are of all days together.
+    `of_the_year`: they are of the year until its last day. `by_both`: its days are the clock's, and are closed.
+    `every_action`: it comes of all that was entered of rounds, not of what two people signed alone.
+    """
+
+    events: frozenset
+    rows: object
+    key: tuple
+    order: tuple
+    columns: dict
+    by_clock: bool = False
+    whole: bool = False
+    of_the_year: bool = False
+    by_both: bool = False
+    every_action: bool = False
+
+
+FORMS = {
+    "master-game": Form(
+        frozenset({"round.opened"}),
+        _master_game,
+        ("date", "table"),
+        ("date", "table"),
+        {
+            "date": DATE, "table": TABLE, "game": TEXT, "sessions": COUNT, "opener": UNITS, "fills": UNITS,
+            "credits": UNITS, "closer": UNITS, "drop": UNITS, "buy_ins": UNITS, "win": UNITS, "hold": PERMILLE,
+            "rake": UNITS, "tips": UNITS, "variance": UNITS,
+        },
+    ),
+    "fills-and-credits": Form(
+        _OF_SLIPS,
+        _fills_and_credits,
+        ("slip",),
+        ("date", "slip"),
+        {
+            "date": DATE, "slip": TEXT, "kind": TEXT, "table": TABLE, "status": TEXT, "units": UNITS, "fill": UNITS,
+            "credit": UNITS, "requested_at": TIME, "requested_by": STAFF, "issued_at": TIME, "issued_by": STAFF,
+            "carried_by": STAFF, "received_at": TIME, "received_by": STAFF, "received_with": STAFF, "voided_at": TIME,
+            "voided_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "slip-numbers": Form(
+        _OF_SLIPS,
+        _slip_numbers,
+        ("slip",),
+        ("date", "slip"),
+        {
+            "date": DATE, "slip": TEXT, "kind": TEXT, "table": TABLE, "status": TEXT, "units": UNITS,
+            "voided_at": TIME, "voided_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "count-sheets": Form(
+        _SESSIONS | {"slip.requested", "drop_box.mounted", "cage.opened", "count.entered"},
+        _count_sheets,
+        ("of", "part", "attempt", "place", "value"),
+        ("date", "of", "part", "attempt", "place", "value"),
+        {
+            "date": DATE, "of": TEXT, "table": TABLE, "part": TEXT, "attempt": COUNT, "place": COUNT,
+            "counted_at": TIME, "counted_by": STAFF, "value": UNITS, "number": COUNT, "units": UNITS, "sheet": UNITS,
+        },
+    ),
+    "drop-boxes": Form(
+        _OF_DROP_BOXES,
+        _drop_boxes,
+        ("session", "box"),
+        ("date", "table", "place"),
+        {
+            "date": DATE, "table": TABLE, "box": TEXT, "session": TEXT, "status": TEXT, "seal": TEXT,
+            "removed_seal": TEXT, "mounted_at": TIME, "mounted_by": STAFF, "mounted_with": STAFF, "removed_at": TIME,
+            "removed_by": STAFF, "removed_with": STAFF, "counted_at": TIME, "counted_by": STAFF, "counted_with": STAFF,
+            "recorded": UNITS, "counted": UNITS, "variance": UNITS,
+        },
+    ),
+    "exceptions": Form(
+        _EXCEPTIONS | {"round.acted", "series.closed", "count.agreed"},
+        _exceptions,
+        ("entry",),
+        ("made_at", "chain", "seq"),
+        {
+            "date": DATE, "made_at": MOMENT, "what": TEXT, "table": TABLE, "subject": TEXT, "detail": TEXT,
+            "clause": TEXT, "asked_by": STAFF, "approved_by": STAFF, "terminal": TEXT, "before": TEXT, "after": TEXT,
+            "from_at": MOMENT, "entry": TEXT,
+        },
+        by_clock=True,
+    ),
+    "adjustments": Form(
+        _OF_ROUNDS | {"dispute.ruled", "round.corrected", "movement.made"},
+        _adjustments,
+        ("subject", "generation"),
+        ("date", "table", "place", "generation"),
+        {
+            "date": DATE, "of_date": DATE, "table": TABLE, "subject": TEXT, "generation": COUNT, "kind": TEXT,
+            "units": UNITS, "cage": UNITS, "clause": TEXT, "made_at": TIME, "asked_by": STAFF, "approved_by": STAFF,
+        },
+    ),
+    "statistics": Form(
+        _OF_ROUNDS | _OF_SLIPS | _OF_DROP_BOXES | {"movement.made", "round.voided"},
+        _statistics,
+        ("table", "game"),
+        ("table", "game"),
+        {
+            "date": DATE, "table": TABLE, "game": TEXT,
+            **{
+                f"{span}_{name}": kind
+                for span in ("day", "month", "year")
+                for name, kind in {
+                    "drop": UNITS, "win": UNITS, "hold": PERMILLE, "rounds": COUNT, "stakes": UNITS,
+                }.items()
+            },
+        },
+        whole=True,
+        of_the_year=True,
+    ),
+    "investigations": Form(
+        frozenset({"case.opened", "case.moved", "case.decided"}),
+        _investigations,
+        ("case",),
+        ("opened_at", "place"),
+        {
+            "date": DATE, "case": TEXT, "kind": TEXT, "table": TABLE, "subject": TEXT, "units": UNITS,
+            "owned_by": STAFF, "opened_at": TIME, "due_at": MOMENT, "status": TEXT, "late": TEXT, "outcome": TEXT,
+            "decided_at": TIME, "decided_by": STAFF, "approved_by": STAFF,
+        },
+        by_clock=True,
+        whole=True,
+    ),
+    "chips-in-circulation": Form(
+        _OF_ROUNDS | {"movement.made"},
+        _chips_in_circulation,
+        ("date",),
+        ("date",),
+        {
+            "date": DATE,
+            **dict.fromkeys(
+                (
+                    "issued", "cage", "floats", "transit", "rake", "circulation", "brought", "withdrawn", "sold",
+                    "cashed",
+                ),
+                UNITS,
+            ),
+        },
+    ),
+    "daily-exceptions": Form(
+        _OF_SLIPS
+        | _OF_DROP_BOXES
+        | {
+            "alarm.raised", "cage.opened", "cage.closed", "case.opened", "finding.named", "login.failed",
+            "round.corrected", "round.held", "round.opened", "round.voided", "staff.locked", "tips.counted",
+        },
+        _daily_exceptions,
+        ("date", "kind", "subject"),
+        ("date", "table", "kind", "subject", "place"),
+        {
+            "date": DATE, "table": TABLE, "kind": TEXT, "subject": TEXT, "found_at": TIME, "units": UNITS,
+            "bound_units": UNITS, "number": COUNT, "bound": COUNT, "measure": TEXT, "one": STAFF, "other": STAFF,
+            "case": TEXT,
+        },
+        by_clock=True,
+        by_both=True,
+    ),
+    "access-review": Form(
+        frozenset(_OF_PEOPLE),
+        _access_review,
+        ("person", "role", "pit"),
+        ("number", "place"),
+        {
+            "person": STAFF, "state": TEXT, "role": TEXT, "pit": TABLE, "posted_at": TIME, "posted_by": STAFF,
+            "posted_with": STAFF, "ended_at": TIME, "ended_by": STAFF, "ended_with": STAFF, "passkeys": COUNT,
+            "apps": COUNT, "lock_outs": COUNT, "changes": TEXT,
+        },
+        by_clock=True,
+        whole=True,
+    ),
+    "disputes": Form(
+        _OF_ROUNDS | {"dispute.raised", "dispute.ruled", "dispute.closed", "case.opened", "case.moved"},
+        _disputes,
+        ("dispute",),
+        ("raised_at", "place"),
+        {
+            "date": DATE, "dispute": TEXT, "number": TEXT, "table": TABLE, "round": TEXT, "boxes": TEXT,
+            "about": TEXT, "status": TEXT, "raised_at": TIME, "raised_by": STAFF, "due_at": MOMENT, "late": TEXT,
+            "ruling": TEXT, "clause": TEXT, "ruled_at": TIME, "ruled_by": STAFF, "approved_by": STAFF, "paid": UNITS,
+            "collected": UNITS, "closed_at": TIME,
+        },
+        by_clock=True,
+        whole=True,
+    ),
+    "alarms": Form(
+        frozenset({"alarm.raised", "alarm.taken", "alarm.over"}),
+        _alarms,
+        ("alarm",),
+        ("raised_at", "place"),
+        {
+            "date": DATE, "alarm": TEXT, "kind": TEXT, "reason": TEXT, "table": TABLE, "box": COUNT, "subject": TEXT,
+            "value": COUNT, "units": UNITS, "bound": COUNT, "bound_units": UNITS, "raised_at": TIME,
+            "raised_by": STAFF, "taken_at": TIME, "taken_by": STAFF, "until_taken": SECONDS, "over_at": TIME,
+            "until_over": SECONDS,
+        },
+        by_clock=True,
+        whole=True,
+    ),
+    "payments": Form(
+        _OF_ROUNDS,
+        _payments_by_category,
+        ("game", "sheet", "category", "outcome"),
+        ("game", "digest", "category", "outcome"),
+        {
+            "game": TEXT, "sheet": TEXT, "category": TEXT, "outcome": TEXT, "hands": COUNT, "share": PERMILLE,
+            "per_million": COUNT, "staked": UNITS, "returned": UNITS, "paid": UNITS, "net": UNITS,
+        },
+        whole=True,
+    ),
+    "pace": Form(
+        _OF_ROUNDS | {"round.voided"},
+        _pace,
+        ("date", "table", "hour"),
+        ("date", "table", "hour"),
+        {
+            "date": DATE, "table": TABLE, "hour": TEXT, "game": TEXT, "minutes": RANGE, "rounds": COUNT,
+            "voids": COUNT, "pace": RANGE, "boxes": COUNT, "boxes_a_round": PERMILLE,
+        },
+        by_clock=True,
+        by_both=True,
+    ),
+    "dealer-errors": Form(
+        _OF_ROUNDS | {"round.acted", "round.voided", "dispute.ruled"},
+        _dealer_errors,
+        ("staff",),
+        ("number",),
+        {
+            "staff": STAFF, "rounds": COUNT, "undone": COUNT, "amended": COUNT, "voids": COUNT, "void_clauses": TEXT,
+            "corrections": COUNT, "upheld": COUNT, "errors": COUNT, "rate": PERMILLE,
+        },
+        by_clock=True,
+        whole=True,
+        by_both=True,
+        every_action=True,
+    ),
+    "large-cash": Form(
+        _OF_DROP_BOXES | {"movement.made"},
+        _large_cash,
+        ("date", "table", "box"),
+        ("date", "table", "box"),
+        {
+            "date": DATE, "table": TABLE, "box": COUNT, "units": UNITS, "bound": UNITS, "buy_ins": COUNT,
+            "largest": UNITS, "signed": COUNT, "drop_boxes": TEXT, "first_at": TIME, "last_at": TIME,
+        },
+    ),
+    "hand-history": Form(
+        _OF_ROUNDS | {"round.closed", "round.corrected", "round.voided"},
+        _hand_history,
+        ("round", "generation", "box"),
+        ("date", "table", "number", "generation", "box"),
+        {
+            "date": DATE, "round": TEXT, "table": TABLE, "game": TEXT, "sheet": TEXT, "generation": COUNT,
+            "played_at": TIME, "settled_at": TIME, "croupier": STAFF, "box": COUNT, "wagers": TEXT, "cards": TEXT,
+            "dealer": TEXT, "replacement": TEXT, "category": TEXT, "outcome": TEXT, "clauses": TEXT, "staked": UNITS,
+            "returned": UNITS, "paid": UNITS, "net": UNITS,
+        },
+    ),
+}  # fmt: skip
+
+
+class Filed:
+    """The file of a report as a strict reader has it: rows of (line, cells by column), without the marks of texts.
+
+    :raises Malformed: if it is none.
+    """
+
+    def __init__(self, path):
+        self.name = safe(Path(path).name)
+        with opened(path) as file:
+            data = file.read()
+        self.digest = hashlib.sha256(data).hexdigest()
+        reader = csv.reader(io.StringIO(text_of(data, self.name), newline=""), strict=True)
+        try:
+            header = next(reader, [])
+            self.rows = [(reader.line_num, row) for row in reader]
+        except csv.Error as error:
+            raise Malformed(f"{self.name} line {reader.line_num} is no CSV: {error}.") from None
+        self.report = next((name for name, form in FORMS.items() if [*form.columns] == header), None)
+        if self.report is None:
+            raise Malformed(f"{self.name} has the columns of no report: {safe(','.join(header))}.")
+        self.form = FORMS[self.report]
+        kinds, decimals = self.form.columns.values(), Counter()
+        for line, row in self.rows:
+            if len(row) != len(header):
+                raise Malformed(f"{self.name} line {line} has {plural(len(row), 'cell')}, and not {len(header)}.")
+            for cell, kind in zip(row, kinds, strict=True):
+                match = _CELL_MONEY.fullmatch(cell) if kind == UNITS else None
+                if match:
+                    decimals[len(match[1] or "")] += 1
+        self.rows = [
+            (
+                line,
+                {
+                    name: _unmarked(cell, kind)
+                    for (name, kind), cell in zip(self.form.columns.items(), row, strict=True)
+                },
+            )
+            for line, row in self.rows
+        ]
+        # How many decimals the currency has, which all amounts but those that are changed agree on.
+        self.decimals = decimals.most_common(1)[0][0] if decimals else 2
+
+    def period(self, given):
+        """The days that it is of by its name, else those that are given."""
+        head, tail = f"{self.report}-", ".csv"
+        if self.name.startswith(head) and self.name.endswith(tail):
+            return period_of(self.name[len(head) : -len(tail)])
+        return given
+
+
+def _unmarked(cell, kind):
+    """A text is behind ' where a spreadsheet would make something of it."""
+    return cell[1:] if kind in {TEXT, TABLE} and cell.startswith("'") else cell
+
+
+def period_of(text):
+    """
+    >>> print(period_of("2026-02"), period_of("2026-11-21"), period_of("2026-11-01..2026-11-15"), period_of("2026-13"))
+    2026-02-01 to 2026-02-28 2026-11-21 2026-11-01 to 2026-11-15 None
+    """
+    first, dots, last = text.partition("..")
+    spans = [_span(first), _span(last if dots else first)]
+    if None in spans or spans[0][0] > spans[1][1]:
+        return None
+    return Period(spans[0][0], spans[1][1])
+
+
+def _span(text):
+    """The first and the last day of a day, a month or a year; None if it is none."""
+    match = _PERIOD.fullmatch(text)
+    first, last = (
+        ("-01-01", "-12-31") if match and not match[2] else ("-01", "") if match and not match[3] else ("", "")
+    )
+    if not match or not _is_day(text + first):
+        return None
+    if match[2] and not match[3]:
+        next_month = dt.date.fromisoformat(f"{text}-01") + dt.timedelta(31)
+        return f"{text}-01", (next_month.replace(day=1) - dt.timedelta(1)).isoformat()
+    return text + first, text + last
+
+
+class Comparison:
+    """A file, held against what the export says."""
+
+    def __init__(self, filed, period, register, days, clock):
+        self.filed, self.period, self.register, self.days, self.clock = filed, period, register, days, clock
+        self.codes, self.differences, self.unchecked, self.open = dict(register.codes), [], [], set()
+        self.absent = set()
+        self.given = None
+        # Whether tables may have codes that this export does not say.
+        self.is_partly = False
+
+    def run(self):
+        form = self.filed.form
+        self._find_given()
+        first = self.period.last[:4] + "-01-01" if form.of_the_year else self.period.first
+        asked = Period(first, self.period.last).days()
+        lacking = [] if form.by_clock and not self.clock else [day for day in asked if not self._has(day)]
+        if form.by_clock and not self.clock:
+            self._leave("which entries its days have: give the casino's --clock")
+        if lacking:
+            some = f"{lacking[0]} to {lacking[-1]}" if len(lacking) > 1 else lacking[0]
+            self._leave(f"this export has not all of {some}: ask for a newer one, of everything")
+        if (form.whole and lacking) or ((form.whole or form.by_both) and form.by_clock and not self.clock):
+            return
+        made = form.rows(Asked(self.register, self.days, self.clock, self.period, self.filed.decimals))
+        rows = made if form.whole else [row for row in made if self._is_asked(row, lacking)]
+        if form.by_clock and not self.clock:
+            rows = self._between(rows)
+        self._learn_codes(rows)
+        rows = [row for row in rows if not row.get("table") or row["table"] in self.codes]
+        rows.sort(key=lambda row: [self._rank(row.get(name), name) for name in form.order])
+        self._hold(rows, lacking)
+        if self.open:
+            some = ", ".join(sorted(self.open))
+            self._leave(f"this export has not all that {some} come of: ask for one of everything")
+
+    def _find_given(self):
+        """What the log says of files of this report and period, and of this very file."""
+        name, what = self.filed.name, f"{self.filed.report} of {self.period}"
+        others, elsewhere = [], []
+        for entry in self.register.given:
+            facts, place = entry["facts"], f"{entry['chain']} {entry['seq']}"
+            is_same = (facts["what"], period_of(facts["period"])) == (self.filed.report, self.period)
+            if facts["digest"] == self.filed.digest and is_same:
+                self.given = self.given or f"made for {entry['by']} at {entry['at']} ({place})"
+            elif facts["digest"] == self.filed.digest:
+                # Files of other days may have the same bytes: those of no activity have.
+                elsewhere.append(f", but for that of {safe(facts['what'])} of {safe(facts['period'])} ({place})")
+            elif is_same:
+                others.append(f"the file of {what} that was made has {safe(facts['digest'])} ({place})")
+        if self.given is None and others:
+            self.differences.append(f"{name}: its SHA-256 is {self.filed.digest}, and {others[0]}.")
+        elif self.given is None:
+            known = "".join(elsewhere[:1])
+            self._leave(f"the log here has no report.made with its SHA-256, {self.filed.digest}{known}")
+
+    def _has(self, date):
+        """Whether the export has all of a day."""
+        claim, newest = self.days.claim, max(self.days.ends.values(), default="")
+        if claim.kind == "table":
+            return False
+        if self.filed.form.by_clock:
+            begins, ends = (claim.begins, claim.ends) if claim.kind == "period" else ("", newest)
+            if (begins and self.clock.date(_instant(begins)) >= date) or self.clock.date(_instant(ends)) <= date:
+                return False
+            if not self.filed.form.by_both:
+                return True
+        begun = [day for day in self.days.days.values() if day.begun and day.begun.at >= claim.begins]
+        if claim.kind == "period" and not any(day.date < date for day in begun):
+            return False
+        day = self.days.days.get(date)
+        if day and (day.begun or day.closed):
+            return self.days.is_closed(day)
+        return any(day.date > date for day in begun) or self.given is not None
+
+    def _is_asked(self, row, lacking):
+        return row["date"] is UNKNOWN or (row["date"] in self.period and row["date"] not in lacking)
+
+    def _between(self, rows):
+        """Of rows by a clock that nobody told us, those between the first and the last of the file."""
+        listed = {tuple(cells[name] for name in self.filed.form.key) for _, cells in self.filed.rows}
+        places = [place for place, row in enumerate(rows) if self._key(row) in listed]
+        return rows[places[0] : places[-1] + 1] if places else []
+
+    def _learn_codes(self, rows):
+        """The codes of tables that were added before this export begins: each the one whose rows are the table's."""
+        known, alike = set(self.codes.values()), Counter()
+        lacking = {row["table"] for row in rows if row.get("table")} - self.codes.keys()
+        if not lacking:
+            return
+        self.is_partly = True
+        columns = [name for name, kind in self.filed.form.columns.items() if kind not in {TABLE, TIME, NOWHERE}]
+        codes = defaultdict(set)
+        for _, cells in self.filed.rows:
+            codes[tuple(cells[name] for name in columns)].add(cells["table"])
+        for row in rows:
+            if row.get("table") in lacking:
+                for code in codes[tuple(self._spelled(row, name) for name in columns)] - known - {""}:
+                    alike[row["table"], code] += 1
+        for (table, code), _ in alike.most_common():
+            if table not in self.codes and code not in self.codes.values():
+                self.codes[table] = code
+        self._leave("which table has which code, taken from the rows that agree: ask for an export of everything")
+
+    def _rank(self, value, name):
+        if value is None:
+            return "" if self.filed.form.columns.get(name) in {TABLE, TEXT} else -1
+        return self.codes.get(value, "") if name == "table" else value
+
+    def _hold(self, rows, lacking):
+        """Each line of the file against its row."""
+        form, name = self.filed.form, self.filed.name
+        places, known, last, behind = defaultdict(deque), set(), -1, None
+        for place, row in enumerate(rows):
+            places[self._key(row)].append(place)
+        for line, cells in self.filed.rows:
+            if cells.get("date") in lacking:
+                continue
+            key = tuple(cells[column] for column in form.key)
+            if not places[key] and self.is_partly and cells["table"] not in {"", *self.codes.values()}:
+                self.open.add("table")
+                continue
+            if not places[key]:
+                what = "stands there once too often" if key in known else "is not what this export has"
+                self.differences.append(f"{name} line {line}: {_called(form, key)} {what}.")
+                continue
+            known.add(key)
+            place = places[key].popleft()
+            if place < last:
+                self.differences.append(
+                    f"{name} line {line}: {_called(form, key)} stands behind line {behind}, before which it belongs."
+                )
+            else:
+                last, behind = place, line
+            self._compare(line, cells, rows[place])
+        for place in sorted(place for left in places.values() for place in left):
+            key = self._key(rows[place])
+            self.differences.append(f"{name}: {_called(form, key)} is missing, and this export has it.")
+
+    def _compare(self, line, cells, row):
+        for column, kind in self.filed.form.columns.items():
+            if kind == NOWHERE:
+                continue
+            if row.get(column) is ABSENT:
+                self.absent.add(column)
+            elif row.get(column) is UNKNOWN:
+                # Without the clock its days are left out already.
+                self.open |= {column} - {"date"}
+            elif not self._agrees(cells[column], row.get(column), kind):
+                stands, says = _shown(cells[column]), _shown(self._spelled(row, column))
+                where = f"{self.filed.name} line {line}, {column}"
+                self.differences.append(f"{where}: {stands} stands there, and the export says {says}.")
+
+    def _agrees(self, cell, value, kind):
+        if value is not None and kind == RANGE:
+            least, most, decimals = value
+            match = _CELL_MONEY.fullmatch(cell)
+            is_one = match is not None and len(match[1] or "") == decimals
+            return is_one and least <= int(cell.replace(".", "")) <= most
+        if value is not None and kind == SECONDS and _CELL_SECONDS.fullmatch(cell):
+            return abs(int(cell) - value) <= (UNDER_WAY + _SECOND).seconds
+        if value is None or kind not in {TIME, MOMENT}:
+            return cell == self._text(value, kind)
+        at = _cell_time(cell)
+        if at is None or (self.clock and at.astimezone(self.clock.zone).utcoffset() != at.utcoffset()):
+            return False
+        # A file has no fractions of a second.
+        difference = _instant(value) - at
+        return dt.timedelta(0) <= difference < _SECOND if kind == MOMENT else abs(difference) <= UNDER_WAY + _SECOND
+
+    def _key(self, row):
+        return tuple(self._spelled(row, name) for name in self.filed.form.key)
+
+    def _spelled(self, row, column):
+        """A cell as the file would have it; a time as the log has it."""
+        return self._text(row.get(column), self.filed.form.columns[column])
+
+    def _text(self, value, kind):
+        if value is None or value is UNKNOWN or value is ABSENT:
+            return ""
+        if kind == UNITS:
+            return _money(value, self.filed.decimals)
+        if kind == PERMILLE:
+            return _money(value, 1)
+        if kind == RANGE:
+            return f"{_money(value[0], value[2])} to {_money(value[1], value[2])}"
+        if kind == STAFF:
+            return f"Staff {_number(value)}"
+        return self.codes.get(value, "") if kind == TABLE else str(value)
+
+    def _leave(self, sentence):
+        self.unchecked.append(sentence)
+
+    def result(self):
+        """For people and programs."""
+        absent = [name for name, kind in self.filed.form.columns.items() if kind == NOWHERE]
+        absent += [f"{name} of some rows" for name in sorted(self.absent)]
+        if UNITS in self.filed.form.columns.values():
+            absent.append(f"the currency's decimals (the file has {self.filed.decimals})")
+        if not self.clock and {TIME, MOMENT} & set(self.filed.form.columns.values()):
+            absent.append("the casino's clock (times are held to their instants alone; --clock)")
+        return {
+            "file": self.filed.name,
+            "report": self.filed.report,
+            "period": str(self.period),
+            "rows": len(self.filed.rows),
+            "digest": self.filed.digest,
+            "given": self.given,
+            "differences": self.differences,
+            "not_checked": self.unchecked,
+            "not_in_the_log": absent,
+        }
+
+
+def _called(form, key):
+    """
+    >>> _called(FORMS["fills-and-credits"], ("F-2026-000001",))
+    'the row of slip F-2026-000001'
+    """
+    return f"the row of {', '.join(f'{name} {_shown(cell)}' for name, cell in zip(form.key, key, strict=True))}"
+
+
+def _shown(cell):
+    return safe(cell) if cell else "nothing"
+
+
+def _money(units, decimals):
+    """
+    >>> _money(-5, 2), _money(123450, 2), _money(7, 0)
+    ('-0.05', '1234.50', '7')
+    """
+    digits = f"{abs(units):0{decimals + 1}d}"
+    cut = len(digits) - decimals
+    return f"{'-' * (units < 0)}{digits[:cut]}{'.' * (decimals > 0)}{digits[cut:]}"
+
+
+def _cell_time(cell):
+    """The instant of a cell, None if it is none."""
+    try:
+        return dt.datetime.fromisoformat(cell) if _CELL_TIME.fullmatch(cell) else None
+    except ValueError:
+        return None
+
+
+def check_reports(options, verified, days, report):
+    """Hold each file that is given against the entries."""
+    files = [Filed(path) for path in options.report]
+    asked = []
+    for filed in files:
+        period = filed.period(options.period)
+        if period is None:
+            raise Malformed(f"{filed.name} does not say of which days it is: say so with --period.")
+        asked.append((filed, period))
+    events = _OF_ALL.union(*(filed.form.events for filed in files))
+    all_of = {b"round.acted"} if any(filed.form.every_action for filed in files) else ()
+    register = read_register(options.folder, verified, events, all_of)
+    for filed, period in asked:
+        comparison = Comparison(filed, period, register, days, options.clock)
+        try:
+            comparison.run()
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            what = f"{filed.report} can't be worked out: an entry that it comes of has not the form of one"
+            raise Difference(f"{filed.name}: {what}.") from error
+        report.reports.append(comparison.result())
+    differences = [sentence for result in report.reports for sentence in result["differences"]]
+    for sentence in differences:
+        report.tamper(sentence)
+    for result in report.reports:
+        if result["not_checked"]:
+            report.uncover(f"{result['file']}: {'; '.join(result['not_checked'])}.")
+    report.look("reports", f"{plural(len(files), 'file')}, {plural(len(differences), 'difference')}")
+
+
+# What lines of these events have that reports tell of; most have it not.
+_HAVE = {b"round.acted": b'"approver":', b"series.closed": b'"approver":', b"count.agreed": b'"reason":'}
+
+
+def read_register(folder, verified, events, all_of=()):
+    """What entries of some events tell reports, in one reading.
+
+    :param all_of: the events of which each entry is taken.
+
+    :raises Difference: for an entry that has not the form of one.
+    """
+    register, begins = Register(), _lines_of(events).match
+    have = {event: text for event, text in _HAVE.items() if event not in all_of}
+    with opened(folder / "entries.jsonl") as file:
+        for number, line in enumerate(file, 1):
+            head = begins(line)
+            if head and number not in verified.entries.bad and have.get(head[1], b"") in line:
+                with _at_line(number):
+                    register.take(json.loads(line))
+    return register
+
+
+def report_lines(result):
+    """What came of a file, for people."""
+    differences, rows = result["differences"], plural(result["rows"], "row")
+    given = result["given"] or "not known to have been made"
+    yield f"Report {result['file']}, {result['report']} of {result['period']}: {rows}, {given}."
+    yield f"  {plural(len(differences), 'difference')}."
+    yield from (f"  {sentence}" for sentence in differences[:MOST_SAID])
+    if len(differences) > MOST_SAID:
+        yield f"  And {len(differences) - MOST_SAID:,} more."
+    yield from (f"  Not checked: {sentence}." for sentence in result["not_checked"])
+    if result["not_in_the_log"]:
+        yield f"  Not in the log: {', '.join(result['not_in_the_log'])}."
 
 
 # Signatures
@@ -5162,6 +7036,22 @@ def _date(text):
     return text
 
 
+def _days(text):
+    period = period_of(text)
+    if period is None:
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no period as 2026-11-21, 2026-11, 2026 or two days with ..")
+    return period
+
+
+def _clock(text):
+    zone, _, starts = text.rpartition("/")
+    try:
+        hour, minute = re.fullmatch("([0-9]{2}):([0-9]{2})", starts).groups()
+        return Clock(ZoneInfo(zone), dt.timedelta(hours=int(hour), minutes=int(minute)))
+    except (AttributeError, LookupError, OSError, ValueError):
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no clock as Europe/Berlin/06:00") from None
+
+
 def _asked(text):
     if text == "all" or _CHAIN.fullmatch(text):
         return text
@@ -5190,6 +7080,9 @@ def read_command(words):
     parser.add_argument("--asked", metavar="WHAT", type=_asked, help="what you asked for: all, table:7 or FROM/TO")
     parser.add_argument("--resettle", metavar="PROJECT", help="settle every round again by this copy's casino/games")
     parser.add_argument("--day", metavar="DATE", type=_date, help="work out the figures of a gaming day")
+    parser.add_argument("--report", metavar="FILE", action="append", default=[], help="work out a report's CSV again")
+    parser.add_argument("--period", metavar="DAYS", type=_days, help="of which days a file is whose name says none")
+    parser.add_argument("--clock", metavar="ZONE/HH:MM", type=_clock, help="the casino's, and when its days begin")
     spreadsheet = parser.add_mutually_exclusive_group()
     spreadsheet.add_argument("--csv", action="store_true", help="entries.csv must be there; if it is, it is compared")
     spreadsheet.add_argument("--no-csv", action="store_true", help="do not compare entries.csv")
@@ -5245,7 +7138,7 @@ def run(options, report):
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:
             resettle(options.folder, options.resettle, verified, crew, report)
-        if options.day is not None or options.resettle is not None:
+        if options.day is not None or options.resettle is not None or options.report:
             look_at_days(options, verified, report)
     if check_files(options.folder, options.csv) != before:
         raise Malformed("The export was changed while it was read: verify a copy that nobody writes to.")
@@ -5311,11 +7204,25 @@ def look_at_csv(options, there, bad, report):
 
 
 def look_at_days(options, verified, report):
-    """Follow the gaming days, and work one out if that was asked for."""
+    """Follow the gaming days, and work one out, and files of reports, if that was asked for."""
     if report.tampered:
         report.miss("days", "not worked out again, since the export is tampered")
     else:
-        follow_days(options.folder, verified, report, options.day)
+        days = follow_days(options.folder, verified, report, options.day)
+    if options.report and report.tampered:
+        report.miss("reports", "not worked out again, since the export is tampered")
+    elif options.report and days.is_cut:
+        report.miss("reports", "not worked out again, since a chain is perhaps not sealed so far")
+    elif options.report:
+        look_at_reports(options, verified, days, report)
+
+
+def look_at_reports(options, verified, days, report):
+    """Work out each file of a report again."""
+    try:
+        check_reports(options, verified, days, report)
+    except Difference as error:
+        report.tamper(str(error))
 
 
 def judge(words):
@@ -5337,7 +7244,10 @@ def judge(words):
     day = report.day if code in {WHOLE, NOT_COVERED} else None
     if JSON in words:
         return code, [json.dumps(day) if day else report.json(code, sentence)]
-    return code, [sentence, *(day_lines(day) if day else ()), *(report.lines() if code != MALFORMED else ())]
+    if code == MALFORMED:
+        return code, [sentence]
+    reports = itertools.chain.from_iterable(map(report_lines, report.reports))
+    return code, [sentence, *(day_lines(day) if day else ()), *reports, *report.lines()]
 
 
 def main(words=None):

@@ -923,6 +923,10 @@ def test_what_may_not_be_sealed_yet_is_not_covered(sealed, tmp_path, monkeypatch
     code, lines = desk.judge(log.all(), "--day", DAY)
     assert code == NOT_COVERED
     assert "session:13 is not closed. Perhaps a chain is not sealed so far" in lines[0]
+    report = desk.folder / f"payments-{DAY}.csv"
+    report.write_text("game,sheet,category,outcome,hands,share,per_million,staked,returned,paid,net\n", "utf-8")
+    told = desk.report(log.all(), "--report", str(report))
+    assert told["gaps"]["reports"] == "not worked out again, since a chain is perhaps not sealed so far"
 
 
 def test_a_day_of_which_nothing_is_known_is_refused(sealed, tmp_path):

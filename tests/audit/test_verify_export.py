@@ -102,9 +102,14 @@ def test_all_that_was_looked_at_and_all_that_was_not_is_said(desk, log):
     assert (full["verdict"], full["status"]) == ("whole", WHOLE)
     assert full["gaps"].keys() == ALWAYS | {"payments", "days", "witness"}
     assert full["unsigned"] == {"export": 12, "made_at": "2026-11-21T06:00:00.000000Z"}
-    assert plain["looks"].keys() | plain["gaps"].keys() | {"bad", "beyond", "rounds", "cosigners", "signatures"} == {
-        *verifier.ASPECTS
-    }
+    assert plain["looks"].keys() | plain["gaps"].keys() | {
+        "bad",
+        "beyond",
+        "rounds",
+        "cosigners",
+        "signatures",
+        "reports",
+    } == {*verifier.ASPECTS}
 
 
 def test_text_and_json_say_the_same(desk, log):

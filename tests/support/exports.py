@@ -30,6 +30,10 @@ NIGHT_BEFORE_DAYS = KEPT_NIGHT.with_name("night_before_days.jsonl")
 # Two pots of a night from before tables had rake slots, as the product logged them then.
 NIGHT_BEFORE_SLOTS = KEPT_NIGHT.with_name("night_before_slots.jsonl")
 """As the product logged it: three games with all that may happen to a round; see `test_resettle.py`."""
+KEPT_DAYS = KEPT_NIGHT.with_name("days")
+"""A house with two closed gaming days, and the files of their reports; see `test_reports_of_an_export.py`."""
+KEPT_DAYS_OF_PLAY = KEPT_NIGHT.with_name("days_of_play")
+"""Another one, in which rounds were contested and put right."""
 
 
 def canonical(value):

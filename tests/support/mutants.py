@@ -78,6 +78,7 @@ _OF_AN_EXPORT = (
     "entries",
     "resettling",
     "days",
+    "reports",
     "people",
     "signatures",
     "export",
