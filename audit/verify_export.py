@@ -2083,6 +2083,9 @@ class Resettling:
         self.of_disputes, self.contested, self.rulings = {}, {}, {}
         # All cases that were opened, and their files, each by itself and by its case with its digest.
         self.all_cases, self.filed = set(), set()
+        # By report, period and edition the SHA-256 that all of its files have; of each token of reports, by its name,
+        # which it is, "" when it has ended.
+        self.reports, self.tokens = {}, {}
         # Void rounds: their chain, and who asked for it and who approved it. Sessions: their chain, and who signed
         # their opening and closing or dealt in them. What persons opened cases about; by investigation its session.
         self.voids, self.worked, self.asked, self.investigated = {}, {}, set(), {}
@@ -3259,7 +3262,45 @@ class Resettling:
         if facts["grade"] != "FINAL":
             raise Difference(f"{name} was given as a file, and is {safe(facts['grade'])}.")
         self._rests(name, facts)
+        form, file = facts.get("form", "csv"), facts.get("file", facts["digest"])
+        if form not in ("csv", "xlsx", "pdf") or not _DIGEST.fullmatch(str(file)):
+            raise Difference(f"{name} is a file of no form, or of no SHA-256.")
+        if form == "csv" and file != facts["digest"]:
+            raise Difference(f"{name} is its CSV, and that has another SHA-256.")
+        made = facts["what"], facts["period"], facts.get("edition", 1)
+        if self.reports.setdefault(made, facts["digest"]) != facts["digest"]:
+            raise Difference(f"{name} had other bytes before: a day that was closed has changed.")
         return (), ()
+
+    def _reports_pruned(self, entry, facts):
+        """Two people give up old files of reports."""
+        self._of_two("The pruning of reports", entry, facts)
+        if type(facts["number"]) is not int or facts["number"] < 1 or facts["newest"] >= entry["at"]:
+            raise Difference("Files of reports are pruned, and there were none so old.")
+        return (), ()
+
+    def _report_token_given(self, entry, facts):
+        """Two people give a program a token, of a name that no other had."""
+        name = f"The token {safe(facts['name'])}"
+        self._of_two(name, entry, facts)
+        if facts["name"] in self.tokens:
+            raise Difference(f"{name} is given twice.")
+        self.tokens[facts["name"]] = entry["subject"]
+        return (), ()
+
+    def _report_token_ended(self, entry, facts):
+        """Two people end it, once."""
+        name = f"The token {safe(facts['name'])}"
+        self._of_two(name, entry, facts)
+        given = self.tokens.get(facts["name"])
+        if given != entry["subject"] and (given is not None or self._knows_all()):
+            raise Difference(f"{name} ends, and is not given or has ended.")
+        self.tokens[facts["name"]] = ""
+        return (), ()
+
+    def _of_two(self, name, entry, facts):
+        if facts["requester"] != entry["by"] or facts["requester"] == facts["approver"]:
+            raise Difference(f"{name} is of one person, or of somebody else than who asked.")
 
     def _rests(self, name, facts):
         """What a file rests on is a checkpoint that there is."""
@@ -3326,7 +3367,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
-        _cage_count_begun, _cage_closed, _report_made,
+        _cage_count_begun, _cage_closed, _report_made, _reports_pruned, _report_token_given, _report_token_ended,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
         _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
@@ -3357,6 +3398,9 @@ class Resettling:
         "case.decided": _case_decided,
         "case.filed": _case_filed,
         "report.made": _report_made,
+        "report.pruned": _reports_pruned,
+        "report_token.given": _report_token_given,
+        "report_token.ended": _report_token_ended,
         "setting.changed": _set,
         "staff.signed_on": _signed_on,
         "staff.signed_off": _signed_off,

@@ -249,8 +249,49 @@ def reported(**facts):
     return {"event": "report.made", "chain": "house", "subject": "reports", "facts": facts}
 
 
+def by_two(event, subject="reports", by="staff:9", **facts):
+    facts = {"requester": "staff:9", "approver": "staff:6"} | facts
+    at = "2026-11-24T01:00:00.000000Z"
+    return {"at": at, "by": by, "event": event, "chain": "house", "subject": subject, "facts": facts}
+
+
+def pruned(**facts):
+    return by_two("report.pruned", **{"number": 3, "newest": "2026-01-24T01:00:00.000000Z"} | facts)
+
+
+def token(event="given", name="books", subject="report_token:1", **facts):
+    return by_two(f"report_token.{event}", subject, name=name, **facts)
+
+
+XLSX = {"form": "xlsx", "file": "c" * 64}
 REPORTS = {
-    "": [reported(), reported(), reported(checkpoint=None)],
+    "": [
+        reported(),
+        reported(),
+        reported(checkpoint=None),
+        reported(**XLSX),
+        reported(form="csv", file="a" * 64),
+        reported(period="2026-12", digest="b" * 64),
+        reported(edition=2, digest="b" * 64),
+        pruned(),
+        token(),
+        token("ended"),
+        token(name="other", subject="report_token:2"),
+    ],
+    "a file of no form": [reported(form="doc")],
+    "or of no SHA-256": [reported(form="pdf", file="c" * 63)],
+    "that has another SHA-256": [reported(form="csv", file="c" * 64)],
+    "had other bytes before": [reported(), reported(**XLSX | {"digest": "b" * 64})],
+    "The pruning of reports is of one person": [pruned(approver="staff:9")],
+    "The pruning of reports is of one person, or of somebody else": [pruned(requester="staff:8")],
+    "there were none so old": [pruned(number=0)],
+    "and there were none so old": [pruned(newest="2026-11-24T01:00:00.000000Z")],
+    "The token books is of one person": [token(approver="staff:9")],
+    "The token books is given twice": [token(), token(subject="report_token:2")],
+    "The token books ends, and is not given": [token("ended")],
+    "ends, and is not given or has ended": [token(), token("ended"), token("ended")],
+    "books ends, and is not given or has": [token(), token("ended", subject="report_token:2")],
+    "books is of one person, or": [token(), token("ended", approver="staff:9")],
     "no SHA-256": [reported(digest="a" * 63)],
     "was given as a file, and is ESTIMATE": [reported(grade="ESTIMATE")],
     "a checkpoint of 8 entries": [reported(checkpoint=8)],

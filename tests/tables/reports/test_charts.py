@@ -45,9 +45,7 @@ def test_a_line_goes_up_where_the_value_does_and_breaks_where_nobody_counted(val
         return
     heights = [float(point["y"]) for point in drawn["points"]]
     assert len(heights) == len(known)
-    for (one, low), (other, high) in zip(
-        zip(known, heights, strict=True), list(zip(known, heights, strict=True))[1:], strict=False
-    ):
+    for (one, low), (other, high) in itertools.pairwise(zip(known, heights, strict=True)):
         assert (other > one) <= (high <= low)
     across = [float(point["x"]) for point in drawn["points"]]
     assert across == sorted(across)
