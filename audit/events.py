@@ -148,6 +148,11 @@ EVENTS = {
     # One minute's failed logins with names that nobody has: a flood of them is one entry a minute.
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
+    # An auditor was there: how long the log was that they saw, and the root of its tree then.
+    "visit.made": _event("checkpoint root", house=True),
+    # Rounds that a `seed` drew out of those `of` which the log tells between two sizes that they were settled; `number`
+    # counts the samples of this auditor since the same size.
+    "sample.drawn": _event("seed number since checkpoint of rounds", house=True),
     "checkpoint.anchored": _event("what range", house=True),
     # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
     "entry.passed_over": _event("what digest fault", house=True),

@@ -102,6 +102,8 @@ WORDS = {
     "records.read": "Money or people read",
     "login.failed": "Logins of nobody failed",
     "export.made": "Export made",
+    "visit.made": "Auditor's visit recorded",
+    "sample.drawn": "Sample of rounds drawn",
     "checkpoint.anchored": "Checkpoint anchored",
     "entry.passed_over": "Bad entry passed over",
     "leaves.passed_over": "Bad leaves passed over",

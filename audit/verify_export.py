@@ -1992,6 +1992,9 @@ _CALL_REASONS = {"chips", "signature", "error", "dispute", "player", "relief", "
 # What a round has that was played on paper, and no other.
 _PAPER = frozenset({"happened_at", "slip", "approver"})
 PAPERS = "papers"
+DESK = "desk"
+SAMPLE = 8
+"""As many rounds a sample has, where as many were settled."""
 """Where the numbers of papers stand among all that were taken, by their rounds."""
 
 
@@ -2044,6 +2047,11 @@ class Shift(Sitting):
         super().__init__(ref, "house")
         # What the books had in the cage when its count began; the variance that moved.
         self.status, self.date, self.expected, self.varied = "open", date, None, 0
+
+
+def _by_seed(seed, rounds):
+    """The rounds that a seed draws, in its order."""
+    return sorted(rounds, key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).hexdigest())[:SAMPLE]
 
 
 class Resettling:
@@ -2102,6 +2110,8 @@ class Resettling:
         self.drops = {}
         # By session when the rounds were played that were entered from paper in it.
         self.papers = {}
+        # By auditor the size of the log that they saw last, and by that too the number of their last sample.
+        self.visits, self.samples = {}, {}
         # Sessions that are closed.
         self.past = {}
         # Rounds from paper that were entered when their session was closed: its day, and the two who entered them.
@@ -3302,6 +3312,37 @@ class Resettling:
         if facts["requester"] != entry["by"] or facts["requester"] == facts["approver"]:
             raise Difference(f"{name} is of one person, or of somebody else than who asked.")
 
+    def _visit_made(self, entry, facts):
+        """An auditor saw a checkpoint, and with each visit more of the log than with the one before."""
+        name, before = f"The visit of {safe(entry['by'])}", self.visits.get(entry["by"], 0)
+        if facts["checkpoint"] is None or not _DIGEST.fullmatch(str(facts["root"])):
+            raise Difference(f"{name} saw no checkpoint, or one whose root is no SHA-256.")
+        self._rests(name, facts)
+        if facts["checkpoint"] <= before:
+            raise Difference(f"{name} saw {safe(facts['checkpoint'])} entries, and the one before it {before:,}.")
+        self.visits[entry["by"]] = facts["checkpoint"]
+        self.numbers.setdefault(DESK, {})[entry["seq"]] = facts
+        return (), ()
+
+    def _sample_drawn(self, entry, facts):
+        """The seed names a checkpoint and the number of the sample, which is the next since the auditor's last visit;
+        the rounds stand in the order in which it draws them."""
+        name, since = f"The sample of {safe(entry['by'])}", facts["since"]
+        self._rests(name, facts)
+        size, _, rest = str(facts["seed"]).partition("/")[2].partition("/")
+        root, _, number = rest.partition("/")
+        if (size, number) != (str(facts["checkpoint"]), str(facts["number"])) or not _DIGEST.fullmatch(root):
+            raise Difference(f"{name} has a seed that is not of its checkpoint and number: {safe(facts['seed'])}.")
+        if entry["by"] in self.visits:
+            _same(f"{name}, since when", since, self.visits[entry["by"]], "the visit before it saw")
+        if facts["number"] != self.samples.get((entry["by"], since), 0) + 1 and self._knows_all():
+            raise Difference(f"{name} has the number {safe(facts['number'])}: it is not the next.")
+        self.samples[entry["by"], since] = facts["number"]
+        _same(f"{name}, its order", facts["rounds"], _by_seed(facts["seed"], set(facts["rounds"])), "its seed gives")
+        _same(f"{name}, its size", len(facts["rounds"]), min(SAMPLE, facts["of"]), "it is")
+        self.numbers.setdefault(DESK, {})[entry["seq"]] = facts
+        return (), ()
+
     def _rests(self, name, facts):
         """What a file rests on is a checkpoint that there is."""
         size = facts.get("checkpoint")
@@ -3368,6 +3409,7 @@ class Resettling:
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
         _cage_count_begun, _cage_closed, _report_made, _reports_pruned, _report_token_given, _report_token_ended,
+        _visit_made, _sample_drawn,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
         _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
@@ -3401,6 +3443,8 @@ class Resettling:
         "report.pruned": _reports_pruned,
         "report_token.given": _report_token_given,
         "report_token.ended": _report_token_ended,
+        "visit.made": _visit_made,
+        "sample.drawn": _sample_drawn,
         "setting.changed": _set,
         "staff.signed_on": _signed_on,
         "staff.signed_off": _signed_off,
@@ -3621,6 +3665,9 @@ def resettle(folder, project, verified, crew, report):
             faults.append(fault)
         for kind, ats in numbers.items():
             taken.setdefault(kind, []).extend((number, at) for number, at in ats.items())
+    desk = [facts for _, facts in sorted(taken.pop(DESK, ()), key=lambda each: each[0])]
+    if verified.claim.kind == "all" and not faults:
+        faults += [(LARGEST, fault) for fault in wrong_at_desk(folder, desk, bad)]
     papers = sorted(slip for _, slip in taken.pop(PAPERS, ()))
     gaps = [gap for kind in sorted(taken) for gap in gaps_of(kind, taken[kind], verified.claim)]
     gaps += [
@@ -3644,6 +3691,40 @@ def resettle(folder, project, verified, crew, report):
         partly.append(f"{plural(counts.trusted, 'round')} of a series that began before it, its carry taken as told")
     if partly:
         report.miss("rounds", "; ".join(partly))
+
+
+_SETTLED = re.compile(
+    rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"round\.settled","facts":\{"generation":1[,}]'
+    rb'.*"subject":"(round:[0-9]+)","terminal":[^{}]*\}$'
+)
+
+
+def wrong_at_desk(folder, desk, bad):
+    """What is wrong with what auditors recorded, as sentences: the root of a checkpoint that a visit saw or a seed
+    names, and the rounds that a seed draws, by all that the log holds.
+
+    :param desk: the facts of visits and samples.
+    """
+    roots = {note.size: note.root.hex() for note in read_notes(folder / "checkpoints")} if desk else {}
+    for facts in desk:
+        root = facts.get("root") or facts["seed"].split("/")[2]
+        if roots.get(facts["checkpoint"], root) != root:
+            yield f"An auditor's checkpoint of {facts['checkpoint']:,} entries has another root than was signed."
+    samples = [facts for facts in desk if "seed" in facts]
+    drawn, settled = [[] for _ in samples], [0] * len(samples)
+    if samples:
+        with opened(folder / "entries.jsonl") as file:
+            for index, line in enumerate(file):
+                head = _SETTLED.match(line.rstrip(b"\n"))
+                if head is None or index + 1 in bad:
+                    continue
+                for place, facts in enumerate(samples):
+                    if facts["since"] <= index < facts["checkpoint"]:
+                        settled[place] += 1
+                        drawn[place] = _by_seed(facts["seed"], [*drawn[place], head[1].decode()])
+    for place, facts in enumerate(samples):
+        if (settled[place], drawn[place]) != (facts["of"], facts["rounds"]):
+            yield f"The sample {safe(facts['seed'])} is not what its seed draws."
 
 
 def gaps_of(kind, taken, claim):

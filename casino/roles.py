@@ -87,6 +87,7 @@ class Right(StrEnum):
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
     READ_LOG = "log.read"
+    READ_DESK = "desk.read"
     EXPORT_LOG = "log.export"
     INSPECT = "log.inspect"
     ACCEPT_FINDING = "finding.accept"
@@ -269,6 +270,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.READ_FLOOR: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.READ_MONEY: {Role.CAGE: Reach.ALL, Role.AUDITOR: Reach.ALL},
     Right.READ_LOG: {Role.AUDITOR: Reach.ALL},
+    # The auditor's desk: recording a visit there, and drawing rounds.
+    Right.READ_DESK: {Role.AUDITOR: Reach.ALL},
     Right.EXPORT_LOG: {Role.AUDITOR: Reach.ALL},
     # Asking for an inspection now, and reading what inspections name.
     Right.INSPECT: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

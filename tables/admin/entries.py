@@ -27,6 +27,7 @@ DETAILS = {
     "setting.changed": "what",
     "export.made": "what",
     "report.made": "what",
+    "sample.drawn": "seed",
     "staff.posted": "role",
     "staff.posting_ended": "role",
     "alarm.raised": "kind",

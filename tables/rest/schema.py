@@ -645,6 +645,25 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         ended_at=_or_null(MOMENT),
         withdrawn_by=_or_null(ID),
     ),
+    "Visit": _object(
+        "A visit of an auditor as the log has it: how many entries they saw, the root of the log's tree then, and when"
+        " it was recorded.",
+        checkpoint=COUNT,
+        root=TEXT,
+        at=MOMENT,
+    ),
+    "Visits": _object("The visits of an auditor, the newest first.", visits=_list(_ref("Visit"))),
+    "Samples": _object("The samples that an auditor drew since their last visit.", samples=_list(_ref("Sample"))),
+    "Sample": _object(
+        "Rounds that a public seed drew of those that were settled between two sizes of the log, in the order drawn.",
+        seed=TEXT,
+        number=COUNT,
+        since=COUNT,
+        checkpoint=COUNT,
+        of=COUNT,
+        rounds=_list(ID),
+        at=MOMENT,
+    ),
     "People": _object(
         "The croupiers of the pits within reach, and the tables there, with the work since a moment.",
         at=MOMENT,

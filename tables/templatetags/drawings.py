@@ -23,6 +23,16 @@ def unbroken(text):
     return mark_safe(_NUMBERS.sub(lambda number: f'<span class="whole">{number[0]}</span>', escaped))  # noqa: S308 - escaped
 
 
+@register.filter
+def number(count):
+    """A count with thin spaces for thousands.
+
+    >>> number(412806), number("more than 2000")
+    ('412\u2009806', 'more than 2000')
+    """
+    return f"{count:,}".replace(",", "\u2009") if isinstance(count, int) else count
+
+
 def _macro(name):
     """A macro of the terminal's templates as a tag."""
 

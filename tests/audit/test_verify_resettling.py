@@ -4,6 +4,7 @@ By a night that the product logged and that is kept; `test_resettle.py` plays on
 """
 
 import copy
+import hashlib
 import json
 import re
 import shutil
@@ -2225,3 +2226,98 @@ def test_a_dispute_is_decided_by_its_ruling_and_never_alone_where_that_changes_t
         return
     with pytest.raises(verifier.Difference, match="without a second person who did not raise the dispute"):
         resettling.take(decision)
+
+
+def at_desk(event, by="staff:8", seq=1, **facts):
+    """What the log tells of an auditor at the desk."""
+    return {"event": event, "chain": "house", "subject": "desk", "by": by, "seq": seq, "facts": facts}
+
+
+def visited(size, **more):
+    return at_desk("visit.made", **({"checkpoint": size, "root": "ab" * 32} | more))
+
+
+def drew(number=1, *, since=2, size=6, rounds=None, of=3, seed=None, **more):
+    seed = seed or f"2026-11-24/{size}/{'ab' * 32}/{number}"
+    names = ["round:1", "round:2", "round:3"] if rounds is None else rounds
+    drawn = sorted(names, key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).hexdigest())
+    facts = {"seed": seed, "number": number, "since": since, "checkpoint": size, "of": of, "rounds": drawn}
+    return at_desk("sample.drawn", **(facts | more))
+
+
+BACKWARDS = drew()["facts"]["rounds"][::-1]
+DESK = {
+    "": [
+        *(visited(2), drew(), drew(2, size=7), visited(6), drew(since=6, size=7)),
+        *(drew(by="staff:9", since=0), visited(3, by="staff:9"), visited(7)),
+    ],
+    "saw no checkpoint, or one whose root": [visited(2, root="ab" * 31)],
+    "saw no checkpoint": [visited(None)],
+    "a checkpoint of 8 entries": [visited(8)],
+    "saw 2 entries, and the one before it 2": [visited(2), visited(2)],
+    "saw 1 entries": [visited(2), visited(1)],
+    "a seed that is not of its checkpoint": [visited(2), drew(checkpoint=5)],
+    "not of its checkpoint and number": [visited(2), drew(number=1, seed=f"2026-11-24/6/{'ab' * 32}/2")],
+    "whose root|seed that is not": [visited(2), drew(seed="2026-11-24/6/ab/1")],
+    "since when": [visited(2), drew(since=1)],
+    "it is not the next": [visited(2), drew(), drew()],
+    "has the number 3": [visited(2), drew(), drew(3)],
+    "its order": [visited(2), drew() | {"facts": drew()["facts"] | {"rounds": BACKWARDS}}],
+    "its size": [visited(2), drew(of=4)],
+    "a checkpoint of 9": [visited(2), drew(size=9)],
+}
+
+
+@pytest.mark.parametrize("fault", DESK, ids=lambda fault: fault or "none")
+def test_an_auditor_sees_more_with_each_visit_and_draws_by_a_seed_that_is_of_the_log(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=SimpleNamespace(kind="all", size=7))
+    follow(resettling, DESK[fault], fault)
+
+
+def settled_of(number, generation=1):
+    facts = {"generation": generation} if generation == 1 else {"business_date": "2026-11-24", "generation": generation}
+    return told_line("round.settled", f"round:{number}", facts)
+
+
+def told_line(event, subject, facts):
+    """A line of an export, in the order in which entries are spelled."""
+    entry = {"at": "2026-11-24T01:00:00.000000Z", "by": "system", "chain": "table:1", "event": event, "facts": facts}
+    return json.dumps(
+        entry | {"prev": "0", "seq": 1, "subject": subject, "terminal": None, "v": 1}, separators=(",", ":")
+    )
+
+
+def test_a_sample_is_held_against_all_that_was_settled_between_its_two_sizes(tmp_path):
+    lines = [
+        settled_of(9),
+        told_line("round.opened", "round:7", {}),
+        *map(settled_of, range(1, 12)),
+        settled_of(3, 2),
+        settled_of(20),
+    ]
+    (tmp_path / "entries.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    (tmp_path / "checkpoints").write_text("", "utf-8")
+    seed = f"2026-11-24/14/{'ab' * 32}/1"
+    names = [f"round:{number}" for number in range(1, 12)]
+    drawn = sorted(names, key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).hexdigest())[:8]
+    right = {"seed": seed, "number": 1, "since": 1, "checkpoint": 14, "of": 11, "rounds": drawn}
+
+    def wrong(**facts):
+        return list(verifier.wrong_at_desk(tmp_path, [right | facts], frozenset()))
+
+    assert wrong() == []
+    other = sorted(names, key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).hexdigest())[1:9]
+    for lie in ({"of": 10}, {"rounds": other}, {"since": 0}, {"checkpoint": 15}, {"since": 3}):
+        assert wrong(**lie) == [f"The sample {seed} is not what its seed draws."], lie
+    # A line that is no entry says nothing, and then the sample is not what the rest draws.
+    assert list(verifier.wrong_at_desk(tmp_path, [right], frozenset({3})))
+
+
+def test_the_root_that_an_auditor_saw_is_the_one_that_was_signed(desk, log):
+    folder = desk.save(log.all())
+    notes = list(verifier.read_notes(folder / "checkpoints"))
+    seen = [{"checkpoint": note.size, "root": note.root.hex()} for note in notes]
+    assert list(verifier.wrong_at_desk(folder, seen, frozenset())) == []
+    forged = [{"checkpoint": notes[0].size, "root": "ab" * 32}]
+    (sentence,) = verifier.wrong_at_desk(folder, forged, frozenset())
+    assert sentence.endswith("has another root than was signed.")

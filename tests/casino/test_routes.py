@@ -85,6 +85,8 @@ GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
 GET  /days/                                      in -  -  ok ok ok ok ok -
 GET  /days/<day_id>/                             in -  -  ok ok ok ok ok -
 GET  /days/<day_id>/tables/<table_id>/           in -  -  ok ok ok ok ok -
+GET  /desk/                                      in -  -  -  -  -  ok -  -
+GET  /desk/visits/                               in -  -  -  -  -  ok -  -
 GET  /reports/                                   in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>/                   in -  -  ok ok -  ok ok -
 GET  /reports/files/                             in -  -  ok ok -  ok ok -
@@ -159,6 +161,10 @@ POST /api/v1/settings/                           in no no ok ok no no ok no
 POST /api/v1/tables/<table_id>/reliefs/          in no no ok -  no no no no
 POST /api/v1/reliefs/<relief_id>/withdraw/       in no no ok -  no no no no
 GET  /api/v1/passkeys/                           in ok ok ok ok ok ok ok no
+GET  /api/v1/desk/visits/                        in no no no no no ok no no
+POST /api/v1/desk/visits/                        in no no no no no ok no no
+GET  /api/v1/desk/samples/                       in no no no no no ok no no
+POST /api/v1/desk/samples/                       in no no no no no ok no no
 GET  /api/v1/people/                             in no no ok ok no ok ok no
 POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/sheets/                             in no no ok ok no ok ok no
@@ -267,6 +273,7 @@ BODIES = {
     "tips": {"units": GONE},
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
+    "visits": {"checkpoint": GONE},
     "terminals": {"name": "T1-right"},
     "rename": {"name": "not plain"},
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},

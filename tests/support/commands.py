@@ -543,6 +543,16 @@ def _signing_tips(table):
     return day, {"reason": "Nobody knows why.", "signature": factories.signature("petra")}
 
 
+def _visiting(table):
+    return 0, {"checkpoint": factories.sealed()}
+
+
+def _drawing(table):
+    factories.settled_round(table, factories.FOLDS)
+    factories.sealed()
+    return 0, {}
+
+
 def _closing_day(table):
     """A past day on which nothing was open, the newest that none has closed."""
     return factories.idle_day().pk, _by_hugo()
@@ -643,6 +653,8 @@ COMMANDS = {
     "open a case about a void": Command(f"{IN_ROUND}case/", _asking_about_void, "case_opened", by_boss=True),
     "investigate a session": Command(f"{OF_SESSION}case/", _investigating, "case_opened", by_boss=True),
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
+    "record a visit": Command("desk/visits/", _visiting, "visit_recorded", by="david"),
+    "draw rounds": Command("desk/samples/", _drawing, "", by="david"),
     "close a day": Command(f"{OF_DAY}close/", _closing_day, "day_closed", by="clara"),
     "mount a drop box": Command(f"{AT_TABLE}drop-boxes/", _mounting, "drop_box_mounted", by_boss=True),
     "take it off": Command(f"{OF_DROP_BOX}remove/", _removing, "drop_box_wrong_moment", by_boss=True),

@@ -17,12 +17,12 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import Max
 from django.db.models.functions import Now
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
-from audit import log
+from audit import log, seal, sealer
 from audit.log import Actor
-from audit.models import Chain, Entry
+from audit.models import Chain, Checkpoint, Entry
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.split import SPLIT
@@ -92,7 +92,7 @@ from tables.verbs import settings as house_settings
 from tables.words.case_printing import printed
 
 from . import authenticator, evening, stack
-from .waiting import PATIENCE
+from .waiting import PATIENCE, until
 
 # What `written` counts.
 MODELS = (
@@ -941,7 +941,8 @@ def settled_round(table, moves=FLUSH_WINS):
     """A round that is settled, with all else that was due."""
     closed = play_round(table, moves)
     settling.settle_due()
-    return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+    # Where a live worker has leased it, it is that one's.
+    return until(lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).first())
 
 
 def settled_at_a_closed_table():
@@ -1017,6 +1018,15 @@ def settled_before_slots(round_):
             cursor.execute("SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s)", [*known, *rows, *addition])
         owner.execute("ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_header")
     return Round.objects.get(pk=round_.pk, status=Round.Status.SETTLED)
+
+
+def sealed():
+    """All that the log has now under a checkpoint, and anchored; gives its size."""
+    anchor = stack.folder() / f"anchor-{connection.settings_dict['NAME']}"
+    with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=str(anchor)), sealer.connected():
+        seal.keep_up(within=30)
+        seal.anchor_when_due(now=True)
+    return Checkpoint.objects.newest().size
 
 
 def furnish():

@@ -22,6 +22,7 @@ from drf_spectacular.validation import validate_schema
 from rest_framework.views import APIView
 
 from audit.log import Actor
+from audit.models import Checkpoint
 from casino.models import ChipSet
 from casino.roles import Role
 from casino.web import openapi
@@ -41,6 +42,8 @@ NOW, OPENED = "2026-03-07T20:05:00+00:00", "2026-03-07T19:00:00+00:00"
 TODAY = "2026-03-07"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
+# In a body: the size of the newest checkpoint.
+SEEN = 412790
 MASKS = [
     (re.compile(r"(?<=\"code\": \")[2-9A-Z]{4}(-[2-9A-Z]{4}){3}"), "H7KM-2QRT-XW4P-9DEF"),
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
@@ -51,6 +54,13 @@ MASKS = [
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),
     (re.compile(r'"dealt_minutes": [0-9]+'), '"dealt_minutes": 0'),
+    (re.compile(r'"seed": "[0-9-]{10}/[0-9]+/[0-9a-f]{64}'), f'"seed": "2026-03-07/{SEEN}/{"90be41d7" * 8}'),
+    (re.compile(r'"checkpoint": [0-9]+, "root": "[0-9a-f]{64}"'), f'"checkpoint": {SEEN}, "root": "{"90be41d7" * 8}"'),
+    (re.compile(r"visit of [0-9]+ entries"), f"visit of {SEEN} entries"),
+    (
+        re.compile(r'"since": [0-9]+, "checkpoint": [0-9]+, "of": [0-9]+, "rounds": \[[0-9, ]+\]'),
+        f'"since": 398112, "checkpoint": {SEEN}, "of": 2914, "rounds": [1214, 1188, 911]',
+    ),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
 
@@ -271,6 +281,8 @@ class Replay:
             factories.close(from_paper)
         if given == "A day on which nothing was open":
             factories.idle_day()
+        if given == "The log is sealed":
+            factories.sealed()
         if given == "The tips of a day are due":
             factories.day_with_tips(5_000)
         if given == "An action that no terminal sent":
@@ -316,6 +328,8 @@ class Replay:
             return self.logins[value.removeprefix(PASSWORD)]
         if value == TO_COME:
             return self.to_come
+        if value == SEEN:
+            return Checkpoint.objects.newest().size
         if value == NOW:
             return timezone.now().isoformat()
         if value == TODAY:

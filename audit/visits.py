@@ -1,0 +1,142 @@
+"""Visits of auditors: how long the log was that they saw, and whether it still begins with that.
+
+A visit is its entry (contracts/log.md: `visit.made`) and nothing else, so no row can say another thing. What lies
+between two visits is told by places in the tree and not by clocks: what the one did not show, the next one does.
+"""
+
+import datetime as dt
+from typing import NamedTuple
+
+from django.db import connection
+from django.utils import timezone
+
+from casino.errors import Refused
+
+from . import history, log, proofs, tree
+from .models import Checkpoint, Entry, Leaf, Sealing
+
+EVENT = "visit.made"
+SUBJECT = "desk"
+# Who comes for the first time is shown this much.
+FIRST = dt.timedelta(days=31)
+# A transaction that writes an entry has ended by then, and the sealer has seen it.
+SLACK = dt.timedelta(minutes=1)
+
+
+class Visit(NamedTuple):
+    """A recorded visit: when, the size and the root of the log that the auditor saw, and its own entry."""
+
+    at: str
+    size: int
+    root: str
+    entry: Entry
+
+
+class Since(NamedTuple):
+    """From which leaf on something is shown, and from which moment on, as the log spells it; `visit` is None where the
+    auditor was never there."""
+
+    size: int
+    at: str
+    visit: Visit | None
+
+
+def of(person, limit=50):
+    """A person's visits, the newest first."""
+    entries = Entry.objects.filter(event=EVENT, by=person.ref).order_by("-at", "-pk")[:limit]
+    return [_read(entry) for entry in entries]
+
+
+def since(person):
+    """Since when a person has not looked: their last visit, else as far back as `FIRST`."""
+    last = next(iter(of(person, 1)), None)
+    if last:
+        seen = Checkpoint.objects.filter(size=last.size).values_list("at", flat=True).first()
+        return Since(last.size, log.spell_time(seen - SLACK) if seen else "", last)
+    at = log.spell_time(timezone.now() - FIRST)
+    return Since(first_leaf(at), at, None)
+
+
+def first_leaf(at):
+    """The first leaf of what was written from a moment on; the number of all leaves where nothing was."""
+    newest = Leaf.objects.order_by("-index").values_list("index", flat=True).first()
+    entry = Entry.objects.filter(at__gte=at).order_by("at", "pk").first()
+    leaf = entry and Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()
+    return leaf.index if leaf else 0 if newest is None else newest + 1
+
+
+def places(entries):
+    """The leaf of each of some entries, by its chain and number; none of one that is not sealed."""
+    if not entries:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT chain_id, seq, index FROM audit_leaf JOIN unnest(%s::text[], %s::bigint[]) asked(chain_id, seq)"
+            " USING (chain_id, seq)",
+            [[chain for chain, _ in entries], [seq for _, seq in entries]],
+        )
+        return {(chain, seq): index for chain, seq, index in cursor.fetchall()}
+
+
+def agrees(visit):
+    """Whether the log still begins with what a visit saw: the root of its first leaves is the same."""
+    return root(visit.size) == visit.root
+
+
+def root(size):
+    """The root of the tree of the first leaves, worked out from what stands there now; empty if one is missing."""
+    subtrees = proofs.Subtrees()
+    try:
+        return tree.Edge(size, [subtrees(*place) for place in tree.cover(0, size)]).root().hex()
+    except LookupError:
+        return ""
+
+
+def make(*, checkpoint, actor):
+    """Record that an auditor was there. Call it in a transaction.
+
+    :param checkpoint: the size of the one that they saw: what came later is for the next visit.
+    :raises Refused: `visit_recorded`; `checkpoint_unknown` (422).
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{EVENT} {actor.ref}"])
+    seen = Checkpoint.objects.filter(size=checkpoint, size__lte=Sealing.objects.values("sealed")[:1]).first()
+    if seen is None:
+        raise Refused(
+            "checkpoint_unknown",
+            f"The log has no checkpoint of {checkpoint} entries.",
+            status=422,
+            path="checkpoint",
+            way_out="Send the size of the checkpoint that the desk shows.",
+        )
+    last = next(iter(of(actor.by, 1)), None)
+    if last and last.size >= seen.size:
+        raise Refused(
+            "visit_recorded",
+            f"Your visit of {last.size} entries is recorded.",
+            way_out="Open the desk again: it shows what came since.",
+        )
+    facts = {"checkpoint": seen.size, "root": bytes(seen.root).hex()}
+    log.record(EVENT, SUBJECT, chain=log.HOUSE, actor=actor, facts=facts)
+    return next(iter(of(actor.by, 1)))
+
+
+def looks(person, from_at, to_at):
+    """How often a person looked at what, of money, people and the log, from one moment to before another.
+
+    :returns: {kind: times}, the most first. A kind is that of the reference: `round`, `report`, `entries`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT split_part(split_part(body::jsonb #>> '{facts,what}', ':', 1), '/', 1) AS kind, count(*)"
+            " FROM audit_entry"
+            " WHERE by = %s AND at >= %s AND at < %s AND event IN ('history.read', 'records.read')"
+            " AND body IS JSON OBJECT GROUP BY kind ORDER BY count(*) DESC, kind",
+            [person.ref, from_at, to_at],
+        )
+        return dict(cursor.fetchall())
+
+
+def _read(entry):
+    facts = history.facts(entry)
+    return Visit(entry.at, facts["checkpoint"], facts["root"], entry)

@@ -1,0 +1,122 @@
+"""The whole desk of one auditor, and their earlier visits, as primitives."""
+
+import datetime as dt
+
+from django.urls import reverse
+from django.utils import timezone
+
+from audit import log, samples, visits
+from casino.models import Casino
+
+from ..words.timeline import Reader
+from . import line, rounds, standing
+from .since import SHOWN, Span, changed, exceptions, given, in_all
+
+VISITS = 20
+# What looks are at, in words: one and several.
+_LOOKS = {
+    "entries": ("search of the log", "searches of the log"),
+    "table": ("entry of a table", "entries of tables"),
+    "house": ("entry of the house", "entries of the house"),
+    "desk": ("look at the desk", "looks at the desk"),
+    "staff": ("person", "people"),
+    "alarm": ("look at alarms", "looks at alarms"),
+    "tips": ("day of tips", "days of tips"),
+}
+
+
+def shown(staff, own=""):
+    """The desk as it is now.
+
+    :param own: the size and the root of a checkpoint, `SIZE:ROOT`, that the auditor's own witness has.
+    """
+    reader, casino, since = Reader.of(staff), Casino.objects.get(), visits.since(staff)
+    stands = standing.of(staff, since, reader)
+    compared = standing.compared(own.strip()[:120], stands.size)
+    span = Span(since, stands.size, reader, casino.currency_decimals)
+    exceptional, more = exceptions(span)
+    changes, files = changed(span), given(span)
+    drawn = next(iter(samples.of(staff, since.size)), None)
+    period, new = span.period(), max(0, stands.size - since.size)
+    return {
+        "me": reader.person(staff),
+        "whole": stands.whole,
+        "says": _says(stands),
+        "stands": stands.rows,
+        "own": own.strip()[:120],
+        "compared": compared,
+        "clock": reader.clock(timezone.now()),
+        "zone": reader.zone.key,
+        "currency": casino.currency,
+        "checkpoint": stands.size,
+        "root": bytes(stands.checkpoint.root).hex() if stands.checkpoint else "",
+        "new": new,
+        "first": since.visit is None,
+        "line": line.drawn(stands, span, exceptional),
+        "exceptions": exceptional[:SHOWN],
+        "exceptions_count": f"more than {len(exceptional)}" if more else len(exceptional),
+        "exceptions_more": max(0, len(exceptional) - SHOWN),
+        "exceptions_to": reverse("report", args=["exceptions", period]),
+        "first_days": visits.FIRST.days,
+        "changed": changes,
+        "changed_all": in_all(changes, span),
+        "files": files[:SHOWN],
+        "files_more": max(0, len(files) - SHOWN),
+        "sample": drawn and _sample(drawn, span),
+        "may_record": new > 0,
+    }
+
+
+def _says(stands):
+    """What stands at the top beside whether the log is whole, in a sentence."""
+    if stands.checkpoint is None:
+        return "nothing is sealed yet"
+    wrong = [row.label.lower() for row in stands.rows if row.wrong]
+    if wrong:
+        return f"look at: {', '.join(wrong)}"
+    return " and ".join(row.said for row in stands.rows if row.said)
+
+
+def _sample(drawn, span):
+    date, size, root, number = drawn.seed.split("/")
+    return {
+        "seed": drawn.seed,
+        "short": f"{date}/{size}/{root[:8]}…/{number}",
+        "number": drawn.number,
+        "of": drawn.of,
+        "count": len(drawn.rounds),
+        "rows": rounds.shown(drawn, span),
+        "since": drawn.since,
+        "checkpoint": drawn.checkpoint,
+    }
+
+
+def earlier(staff):
+    """The visits of an auditor, the newest first, each with what they looked at from the one before until then."""
+    reader, made = Reader.of(staff), visits.of(staff, VISITS + 1)
+    rows = []
+    ends = log.spell_time(timezone.now())
+    looked = visits.looks(staff, made[0].at if made else "", ends)
+    for visit, before in zip(made, [*made, None][1:], strict=True):
+        at = dt.datetime.fromisoformat(visit.at)
+        rows.append(
+            {
+                "at": f"{reader.day(at)} {reader.clock(at)[:5]}",
+                "size": visit.size,
+                "new": visit.size - before.size if before else None,
+                "root": " ".join(visit.root[place : place + 8] for place in range(0, 64, 8)),
+                "same": visits.agrees(visit),
+                "looks": _looks(visits.looks(staff, before.at if before else "", visit.at)),
+                "to": reverse("admin:audit_entry_change", args=[visit.entry.pk]),
+            }
+        )
+    return {"me": reader.person(staff), "zone": reader.zone.key, "rows": rows[:VISITS], "now": _looks(looked)}
+
+
+def _looks(counts):
+    """What was looked at how often, in words."""
+    texts = []
+    for kind, times in counts.items():
+        one, several = _LOOKS.get(kind, (kind.replace("_", " "), f"{kind.replace('_', ' ')}s"))
+        texts.append(f"{times} {one if times == 1 else several}")
+    return texts

@@ -1,0 +1,239 @@
+"""What came since an auditor's last visit: exceptions, figures that changed after their day was closed, files given.
+
+Each is cut at two sizes of the log, the one that they saw then and the one that they see now.
+"""
+
+import datetime as dt
+import json
+from typing import NamedTuple
+
+from django.db import connection
+from django.urls import reverse
+
+from audit import history, visits
+from audit.models import Entry
+from casino import money
+from casino.models import Casino, Staff
+from casino.settings_of_house import SETTINGS, UNITS
+from payouts.models import Settlement
+
+from ..models import GamingDay, Round, Slip, Table
+from ..reports import grading, queries
+from ..reports.catalogue import REPORTS
+from ..reports.of_exceptions import EXCEPTIONS
+from ..reports.period import MOST_DAYS, Period
+from ..words import names
+
+MOST = 2_000
+"""So many exceptions are looked at; more are the report's."""
+SHOWN = 6
+_ICONS = {
+    "round.corrected": "undo",
+    "round.voided": "fold",
+    "slip.voided": "fold",
+    "slip.returned": "back",
+    "dispute.ruled": "scale",
+    "setting.changed": "flag",
+    "sheet.published": "flag",
+    "table.sheet_set": "flag",
+    "table.sheet_withdrawn": "flag",
+}
+
+
+class Span(NamedTuple):
+    """What is shown: the leaves from `since` to before `size`; who looks, and how times and people look to them."""
+
+    since: visits.Since
+    size: int
+    reader: object
+    decimals: int
+
+    def within(self, entries, key):
+        """Those that lie in the span, with their leaves: [(leaf, row), ...]."""
+        leaves = visits.places([key(each) for each in entries])
+        placed = [(leaves.get(key(each)), each) for each in entries]
+        return [(leaf, each) for leaf, each in placed if leaf is not None and self.since.size <= leaf < self.size]
+
+    def period(self):
+        """The gaming days that it touches, as far back as a report reaches."""
+        today, casino = grading.today(), Casino.objects.get()
+        first = queries.gaming_day.gaming_day(
+            dt.datetime.fromisoformat(self.since.at), zone=casino.time_zone, starts=casino.day_starts_at
+        ) if self.since.at else today  # fmt: skip
+        return Period(min(max(first, today - dt.timedelta(MOST_DAYS - 1)), today), today)
+
+    def day(self, at):
+        return self.reader.day(at).rsplit(" ", 1)[0]
+
+    def person(self, staff):
+        """A person in a narrow column: by name alone, for who reads names."""
+        return staff.name if staff and self.reader.named else self.reader.person(staff)
+
+
+# Exceptions
+
+
+def exceptions(span):
+    """The exceptions of the span, the newest first, with the leaf of each; and whether there are more than is looked
+    at."""
+    period = span.period()
+    given = queries.parameters(period) | {"begins": span.since.at, "ends": "9", "most": MOST + 1}
+    with connection.cursor() as cursor:
+        cursor.execute(f"{EXCEPTIONS.sql} ORDER BY people.id DESC LIMIT %(most)s", given)
+        columns = [column.name for column in cursor.description]
+        rows = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+    placed = span.within(rows, lambda row: (row["chain"], row["seq"]))
+    people = Staff.objects.in_bulk({row[name] for _, row in placed for name in ("asked_by", "approved_by")} - {None})
+    rounds = names.named({row["subject"] for _, row in placed})
+    slips = Slip.objects.in_bulk(
+        {int(row["subject"][5:]) for _, row in placed if row["subject"].startswith("slip:")}
+    )  # fmt: skip
+    return [
+        {
+            "leaf": leaf,
+            "icon": _ICONS.get(row["what"], "list"),
+            "what": _what(row, rounds, slips, span),
+            "to": _way(row),
+            "table": row["table"] or "House",
+            "when": span.day(row["made_at"]),
+            "people": [span.person(people[row[name]]) for name in ("asked_by", "approved_by") if row[name] in people],
+            "alone": row["approved_by"] is None,
+        }
+        for leaf, row in placed
+    ], len(rows) > MOST
+
+
+def _what(row, rounds, slips, span):
+    """What happened, in words: `Round corrected: T1-00911`."""
+    words, subject, detail = history.WORDS.get(row["what"], row["what"]), row["subject"], row["detail"]
+    setting = SETTINGS.get(detail)
+    if setting:
+        before, after = (_value(setting, row[name], span) for name in ("before", "after"))
+        return f"{setting.label}: {before or '—'} to {after or 'as before'}"
+    kind, _, number = subject.partition(":")
+    if subject in rounds:
+        return f"{words}: {rounds[subject][0]}"
+    if kind == "slip" and number.isdecimal() and int(number) in slips:
+        return f"{words}: {slips[int(number)]}"
+    return f"{words}{f': {detail}' if detail else ''}"
+
+
+def _value(setting, text, span):
+    if text is None:
+        return ""
+    return money.spell(int(text), span.decimals) if setting.unit == UNITS else f"{text} {setting.unit}"
+
+
+def _way(row):
+    """The page of a round, else that of the entry."""
+    kind, _, number = row["subject"].partition(":")
+    if kind == "round" and number.isdecimal():
+        return reverse("round", args=[number])
+    return reverse("admin:audit_entry_change", args=[row["entry_id"]])
+
+
+# Figures that changed after their day was closed. The report of adjustments will say more of each.
+
+
+def changed(span):
+    """The tables and closed days whose win became another in the span: as closed, since then, and now."""
+    entries = Entry.objects.filter(event="round.corrected", at__gte=span.since.at).order_by("at", "pk")
+    made = [entry for _, entry in span.within(list(entries), lambda entry: (entry.chain_id, entry.seq))]
+    facts = {}
+    for entry in made:
+        facts.setdefault(int(entry.subject.partition(":")[2]), []).append(history.facts(entry))
+    rounds = Round.objects.filter(pk__in=facts).select_related("session", "table")
+    days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).in_bulk(
+        {round_.session.business_date for round_ in rounds}, field_name="date"
+    )
+    rows = {}
+    for round_ in rounds:
+        date = round_.session.business_date
+        later = Settlement.objects.filter(round_key=round_.ref, generation__gt=1, business_date__gt=date)
+        if date in days and later.exists():
+            row = rows.setdefault((date, round_.table_id), {"rounds": [], "people": [], "table": round_.table})
+            row["rounds"].append(round_)
+            row["people"] += [each[name] for each in facts[round_.pk] for name in ("requester", "approver")]
+    return [_changed(days[date], row, span) for (date, _), row in sorted(rows.items(), reverse=True)]
+
+
+def _changed(day, row, span):
+    table = row["table"]
+    since = _since_closing(day, table)
+    closed = next((each["win"] for each in json.loads(day.figures)["tables"] if each["table"] == table.ref), None)
+    people = Staff.objects.filter(pk__in={int(ref.partition(":")[2]) for ref in row["people"]}).order_by("pk")
+    rounds = row["rounds"]
+    return {
+        "day": span.day(dt.datetime.combine(day.date, dt.time(12), span.reader.zone)),
+        "to": reverse("day-table", args=[day.pk, table.pk]),
+        "table": table.code,
+        "closed": "" if closed is None else _signed(closed, span),
+        "units": since,
+        "since": _signed(since, span),
+        "round": reverse("round", args=[rounds[0].pk]) if len(rounds) == 1 else "",
+        "now": "" if closed is None else _signed(closed + since, span),
+        "people": [span.person(person) for person in people],
+    }
+
+
+def _since_closing(day, table):
+    """How much more the table won of a day since that was closed."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(CASE WHEN transfer.debit_id IN (%(float)s, %(rake)s) THEN transfer.units ELSE 0 END"
+            "  - CASE WHEN transfer.credit_id IN (%(float)s, %(rake)s) THEN transfer.units ELSE 0 END), 0)::bigint"
+            " FROM tables_session sat JOIN tables_round round ON round.session_id = sat.id"
+            " JOIN payouts_settlement later ON later.round_key = 'round:' || round.id AND later.generation > 1"
+            "  AND later.business_date > sat.business_date"
+            " JOIN payouts_transfer transfer ON transfer.settlement_id = later.id"
+            " WHERE sat.business_date = %(date)s AND sat.table_id = %(table)s",
+            {
+                "float": table.float_account_id,
+                "rake": table.rake_account_id,
+                "date": day.date,
+                "table": table.pk,
+            },
+        )
+        return cursor.fetchone()[0]
+
+
+def _signed(units, span):
+    return f"{'+' if units > 0 else ''}{money.spell(units, span.decimals)}"
+
+
+def in_all(rows, span):
+    """The sum of what changed."""
+    return _signed(sum(row["units"] for row in rows), span)
+
+
+# Files that were given
+
+
+def given(span):
+    """The files of reports and the exports of the log that somebody got in the span, the newest first."""
+    entries = Entry.objects.filter(event__in=["report.made", "export.made"], at__gte=span.since.at)
+    entries = list(entries.order_by("-at", "-pk")[: MOST + 1])
+    placed = [entry for _, entry in span.within(entries, lambda entry: (entry.chain_id, entry.seq))]
+    numbers = {int(entry.by.partition(":")[2]) for entry in placed if entry.by.startswith("staff:")}
+    people, tables = Staff.objects.in_bulk(numbers), {table.ref: table.code for table in Table.objects.all()}
+    return [_given(entry, people, tables, span) for entry in placed]
+
+
+def _given(entry, people, tables, span):
+    facts = history.facts(entry)
+    kind, _, number = entry.by.partition(":")
+    row = {
+        "when": span.day(dt.datetime.fromisoformat(entry.at)),
+        "by": span.person(people.get(int(number)) if kind == "staff" else None),
+    }
+    if entry.event == "export.made":
+        what = tables.get(facts["what"]) or {"all": "everything", "period": "a period"}.get(facts["what"], "")
+        to = reverse("admin:audit_export_changelist")
+        return row | {"what": f"Export of the log: {what}", "to": to, "grade": "whole", "digest": ""}
+    report, period = REPORTS.get(facts["what"]), Period.of(facts["period"])
+    return row | {
+        "what": f"{report.title if report else facts['what']}, {period.words()}",
+        "to": reverse("report", args=[report.name, period]) if report else "",
+        "grade": facts["grade"],
+        "digest": f"{facts['digest'][:4]} {facts['digest'][4:8]}",
+    }
