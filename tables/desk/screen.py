@@ -35,7 +35,7 @@ def shown(staff, own=""):
     compared = standing.compared(own.strip()[:120], stands.size)
     span = Span(since, stands.size, reader, casino.currency_decimals)
     exceptional, more = exceptions(span)
-    changes, files = changed(span), given(span)
+    changes, (files, more_files) = changed(span), given(span, SHOWN)
     drawn = next(iter(samples.of(staff, since.size)), None)
     period, new = span.period(), max(0, stands.size - since.size)
     return {
@@ -60,8 +60,8 @@ def shown(staff, own=""):
         "first_days": visits.FIRST.days,
         "changed": changes,
         "changed_all": in_all(changes, span),
-        "files": files[:SHOWN],
-        "files_more": max(0, len(files) - SHOWN),
+        "files": files,
+        "files_more": more_files,
         "sample": drawn and _sample(drawn, span),
         "may_record": new > 0,
     }

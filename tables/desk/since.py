@@ -4,6 +4,7 @@ Each is cut at two sizes of the log, the one that they saw then and the one that
 """
 
 import datetime as dt
+import hashlib
 import json
 from typing import NamedTuple
 
@@ -17,8 +18,8 @@ from casino.models import Casino, Staff
 from casino.settings_of_house import SETTINGS, UNITS
 from payouts.models import Settlement
 
-from ..models import GamingDay, Round, Slip, Table
-from ..reports import grading, queries
+from ..models import GamingDay, ReportFile, Round, Slip, Table
+from ..reports import grading, making, queries
 from ..reports.catalogue import REPORTS
 from ..reports.of_exceptions import EXCEPTIONS
 from ..reports.period import MOST_DAYS, Period
@@ -209,14 +210,15 @@ def in_all(rows, span):
 # Files that were given
 
 
-def given(span):
-    """The files of reports and the exports of the log that somebody got in the span, the newest first."""
+def given(span, shown=MOST):
+    """The files of reports and the exports of the log that were made in the span, the newest first, and how many more
+    than are shown."""
     entries = Entry.objects.filter(event__in=["report.made", "export.made"], at__gte=span.since.at)
     entries = list(entries.order_by("-at", "-pk")[: MOST + 1])
     placed = [entry for _, entry in span.within(entries, lambda entry: (entry.chain_id, entry.seq))]
     numbers = {int(entry.by.partition(":")[2]) for entry in placed if entry.by.startswith("staff:")}
     people, tables = Staff.objects.in_bulk(numbers), {table.ref: table.code for table in Table.objects.all()}
-    return [_given(entry, people, tables, span) for entry in placed]
+    return [_given(entry, people, tables, span) for entry in placed[:shown]], max(0, len(placed) - shown)
 
 
 def _given(entry, people, tables, span):
@@ -229,11 +231,28 @@ def _given(entry, people, tables, span):
     if entry.event == "export.made":
         what = tables.get(facts["what"]) or {"all": "everything", "period": "a period"}.get(facts["what"], "")
         to = reverse("admin:audit_export_changelist")
-        return row | {"what": f"Export of the log: {what}", "to": to, "grade": "whole", "digest": ""}
+        return row | {"what": f"Export of the log: {what}", "to": to, "grade": "whole", "digest": "", "check": ""}
     report, period = REPORTS.get(facts["what"]), Period.of(facts["period"])
     return row | {
-        "what": f"{report.title if report else facts['what']}, {period.words()}",
+        "what": f"{report.title if report else facts['what']}, {period.words()}, {facts.get('form', 'csv').upper()}",
         "to": reverse("report", args=[report.name, period]) if report else "",
         "grade": facts["grade"],
         "digest": f"{facts['digest'][:4]} {facts['digest'][4:8]}",
+        "check": _check(entry, facts),
     }
+
+
+def _check(entry, facts):
+    """Whether the file that lies in the house is still the one that the log has the SHA-256 of."""
+    kind, _, number = entry.subject.partition(":")
+    file = ReportFile.objects.filter(pk=number).first() if kind == "report_file" and number.isdecimal() else None
+    if file is None or "file" not in facts:
+        return ""
+    if file.status == ReportFile.Status.PRUNED:
+        return "pruned"
+    try:
+        with open(making.place(file), "rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+    except FileNotFoundError:
+        return "gone"
+    return "same" if digest == facts["file"] else "ANOTHER"

@@ -15,7 +15,8 @@ from casino import money
 from casino.settings_of_house import SETTINGS
 from payouts.models import Payment, Transfer
 from tables.desk import rounds, screen, since
-from tables.models import GamingDay, Round
+from tables.models import GamingDay, ReportFile, Round
+from tables.reports import making
 from tables.words.timeline import Reader
 
 from ...support import closed_days, factories, stack
@@ -240,14 +241,33 @@ def test_a_round_whose_settlement_its_cards_do_not_give_is_named(nights):
     assert rows[corrected.pk][0].difference == second - first != 0
 
 
-def test_files_of_reports_and_exports_since_then_are_listed_with_grade_digest_and_person(nights):
+def test_files_of_reports_and_exports_since_then_are_listed_with_grade_digest_and_person(nights, tmp_path):
     visit()
-    answer = client("clara").get(f"/reports/master-game/{nights}.csv")
-    digest = hashlib.sha256(b"".join(answer.streaming_content)).hexdigest()
-    sealed()
-    (row,) = since.given(span())
-    assert (row["grade"], row["digest"]) == ("FINAL", f"{digest[:4]} {digest[4:8]}")
-    assert row["by"] == "Clara Conrad"
+    asked = {"report": "master-game", "period": str(nights), "form": "csv"}
+    assert factories.send(client("clara"), "/api/v1/report-files/", asked).status_code == 201
+    with override_settings(REPORTS=str(tmp_path)):
+        making.make_due(within=60)
+        file = ReportFile.objects.get(**asked)
+        digest = hashlib.sha256(making.place(file).read_bytes()).hexdigest()
+        sealed()
+
+        def listed():
+            """Its row; the house has others made by itself."""
+            rows, more = since.given(span())
+            assert (len(rows), more) == (ReportFile.objects.filter(status="DONE").count(), 0)
+            (row,) = (row for row in rows if row["to"] == f"/reports/master-game/{nights}/")
+            return row
+
+        assert (listed()["grade"], listed()["digest"]) == ("FINAL", f"{digest[:4]} {digest[4:8]}")
+        assert (listed()["by"], listed()["check"]) == ("Clara Conrad", "same")
+        assert listed()["what"] == f"Master game report, {nights.words()}, CSV"
+        making.place(file).chmod(0o600)
+        making.place(file).write_bytes(b"other")
+        assert listed()["check"] == "ANOTHER"
+        making.place(file).unlink()
+        assert listed()["check"] == "gone"
+        rows, more = since.given(span(), 2)
+        assert (len(rows), more) == (2, ReportFile.objects.filter(status="DONE").count() - 2)
 
 
 def test_earlier_visits_say_what_was_looked_at_until_each(nights):
