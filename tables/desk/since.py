@@ -116,7 +116,7 @@ def _what(row, rounds, slips, span):
         return f"{words}: {rounds[subject][0]}"
     if kind == "slip" and number.isdecimal() and int(number) in slips:
         return f"{words}: {slips[int(number)]}"
-    return f"{words}{f': {detail}' if detail else ''}"
+    return f"{words}{f': {detail}' if detail and ':' not in detail else ''}"
 
 
 def _value(setting, text, span):
@@ -224,22 +224,31 @@ def given(span, shown=MOST):
 def _given(entry, people, tables, span):
     facts = history.facts(entry)
     kind, _, number = entry.by.partition(":")
-    row = {
-        "when": span.day(dt.datetime.fromisoformat(entry.at)),
-        "by": span.person(people.get(int(number)) if kind == "staff" else None),
-    }
+    row = {"by": span.person(people.get(int(number)) if kind == "staff" else None)}
     if entry.event == "export.made":
         what = tables.get(facts["what"]) or {"all": "everything", "period": "a period"}.get(facts["what"], "")
         to = reverse("admin:audit_export_changelist")
         return row | {"what": f"Export of the log: {what}", "to": to, "grade": "whole", "digest": "", "check": ""}
     report, period = REPORTS.get(facts["what"]), Period.of(facts["period"])
     return row | {
-        "what": f"{report.title if report else facts['what']}, {period.words()}, {facts.get('form', 'csv').upper()}",
+        "what": f"{report.title if report else facts['what']}, {_short(period)}",
+        "form": facts.get("form", "csv").upper(),
         "to": reverse("report", args=[report.name, period]) if report else "",
         "grade": facts["grade"],
         "digest": f"{facts['digest'][:4]} {facts['digest'][4:8]}",
         "check": _check(entry, facts),
     }
+
+
+def _short(period):
+    """A period in a narrow column, without years.
+
+    >>> [_short(Period.of(text)) for text in ("2026-11-26", "2026-11-25..2026-11-26", "2026-11")]
+    ['26 Nov', '25 Nov to 26 Nov', 'November 2026']
+    """
+    if len(str(period)) < len("2026-11-26"):
+        return period.words()
+    return " to ".join(dict.fromkeys(f"{day.day} {day:%b}" for day in period))
 
 
 def _check(entry, facts):

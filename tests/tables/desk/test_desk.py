@@ -260,7 +260,8 @@ def test_files_of_reports_and_exports_since_then_are_listed_with_grade_digest_an
 
         assert (listed()["grade"], listed()["digest"]) == ("FINAL", f"{digest[:4]} {digest[4:8]}")
         assert (listed()["by"], listed()["check"]) == ("Clara Conrad", "same")
-        assert listed()["what"] == f"Master game report, {nights.words()}, CSV"
+        days = " to ".join(f"{day.day} {day:%b}" for day in nights)
+        assert (listed()["what"], listed()["form"]) == (f"Master game report, {days}", "CSV")
         making.place(file).chmod(0o600)
         making.place(file).write_bytes(b"other")
         assert listed()["check"] == "ANOTHER"
