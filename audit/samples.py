@@ -37,7 +37,7 @@ def drawn(seed, rounds):
     """The rounds that a seed draws.
 
     >>> drawn("2026-11-27/7/ab/1", ["round:1", "round:2", "round:3"])
-    ['round:1', 'round:2', 'round:3']
+    ['round:1', 'round:3', 'round:2']
     """
     return sorted(rounds, key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).hexdigest())[:SIZE]
 
