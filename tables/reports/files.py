@@ -31,18 +31,25 @@ def csv(report, period, content, watch=_nobody):
     :param content: takes bytes by its `write`.
     :param watch: is told how many rows are written, now and then.
     """
-    digest, lines = hashlib.sha256(), 0
+    digest, lines, waiting = hashlib.sha256(), 0, []
 
     def write(piece):
         nonlocal lines
-        content.write(piece)
-        digest.update(piece)
         # PostgreSQL sends a line at a time, the head first.
         lines += 1
-        if lines % WATCHED == 0:
+        waiting.append(piece)
+        if len(waiting) == WATCHED:
+            put()
             watch(lines - 1)
 
+    def put():
+        together = b"".join(waiting)
+        waiting.clear()
+        content.write(together)
+        digest.update(together)
+
     queries.file(report, period, write)
+    put()
     return Made(lines - 1, digest.hexdigest())
 
 

@@ -24,7 +24,13 @@ _UNSAFE = (
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
     "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
 )
-TEXT = 'CASE WHEN {0} COLLATE "C" ~* ' + _UNSAFE + " THEN '''' || {0} ELSE {0} END"
+# Most cells begin with a letter, as no link, date or truth value does: those are told apart at a tenth of the time.
+_PLAIN = (
+    "left({0}, 1) COLLATE \"C\" BETWEEN 'A' AND 'z' AND left({0}, 1) COLLATE \"C\" NOT BETWEEN '[' AND '`'"
+    " AND strpos({0}, '://') = 0 AND lower(left({0}, 3) COLLATE \"C\") NOT IN ('jan', 'feb', 'mar', 'apr', 'may',"
+    " 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec', 'www', 'mai', 'tru', 'fal', 'inf', 'nan')"
+)
+TEXT = f"CASE WHEN {_PLAIN} THEN {{0}} WHEN {{0}} COLLATE \"C\" ~* {_UNSAFE} THEN '''' || {{0}} ELSE {{0}} END"
 # Each kind of cell as a file has it: of no session's DateStyle or number format, and of no locale's letters.
 _WRITTEN = {
     Kind.TEXT: TEXT,

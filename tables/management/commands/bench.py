@@ -4,7 +4,18 @@ from django.core.management.base import BaseCommand
 
 from audit.lab import verify
 from casino.lab import adjudicate, broker
-from tables.lab.bench import carrying, exporting, floor, growth, logins, screen, sealing, settlement, terminals
+from tables.lab.bench import (
+    carrying,
+    exporting,
+    floor,
+    growth,
+    logins,
+    reporting,
+    screen,
+    sealing,
+    settlement,
+    terminals,
+)
 
 OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
 BENCHES = {
@@ -19,6 +30,7 @@ BENCHES = {
     "house": carrying,
     "seal": sealing,
     "export": exporting,
+    "reports": reporting,
     "verify": verify,
 }
 

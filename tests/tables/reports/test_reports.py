@@ -12,6 +12,8 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit import log
 from audit.models import Entry
@@ -287,6 +289,16 @@ def test_a_hold_is_rounded_as_that_of_the_days(nights):
             select = f"SELECT {queries.PERMILLE.format('%(win)s::bigint', '%(drop)s::bigint')}"
             cursor.execute(select, {"win": win, "drop": drop})
             assert cursor.fetchone()[0] == figures.Figures(win=win, drop=drop).hold
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12))
+def test_the_short_way_of_a_plain_text_marks_what_the_long_one_marks(nights, text):
+    one, mark = "%(text)s::text", "''''"
+    long = f'CASE WHEN {one} COLLATE "C" ~* {queries._UNSAFE} THEN {mark} || {one} ELSE {one} END'
+    for case in (text, text.upper(), f"jan{text}", f"www.{text}", f"x://{text}", f"tru{text}", f"e{text}"):
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {queries.TEXT.format(one)}, {long}", {"text": case})
+            assert len(set(cursor.fetchone())) == 1
 
 
 def test_no_text_becomes_a_formula_a_link_a_date_or_a_number(nights):
