@@ -19,8 +19,13 @@ from .columns import Kind
 
 # A cell that a spreadsheet would make a formula, a link, a date, a number or a truth value of; and one that begins with
 # the mark itself, so that taking one mark away always gives what was meant.
+# In front of that may stand what is not seen: blanks, marks of direction, control characters.
+_UNSEEN = (
+    "\\s\\u0001-\\u001f\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f"
+    "\\u205f-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb"
+)
 _UNSAFE = (
-    "'^[\\s\\u00a0\\ufeff]*([-=+@\\uff1d\\uff0b\\uff0d\\uff20''0-9.,($\\u20ac\\u00a3\\u00a5]|[[:alpha:]]+://|www\\.|mailto:"
+    f"'^[{_UNSEEN}]*([-=+@\\uff1d\\uff0b\\uff0d\\uff20''0-9.,($\\u20ac\\u00a3\\u00a5]|[[:alpha:]][[:alnum:]+.-]*://|www\\.|mailto:"
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
     "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
 )

@@ -18,6 +18,7 @@ from .columns import Kind
 
 MOST_ROWS = 1_048_575
 """What a sheet holds below its head."""
+MOST_LETTERS = 32_767
 _WIDTHS = {
     Kind.TEXT: 16,
     Kind.ID: 18,
@@ -79,8 +80,13 @@ def _rows(book, report, about, path, watch):
                 sheet.write_number(number, place, cell)
             elif kind == Kind.DATE:
                 sheet.write_datetime(number, place, dt.datetime.fromisoformat(cell), day)
-            else:
-                sheet.write_string(number, place, cell)
+            elif sheet.write_string(number, place, cell):
+                # The library would leave it out, or cut it.
+                raise Refused(
+                    "report_too_long",
+                    f"Row {number} has a text of more than {MOST_LETTERS} letters, which no cell of a workbook holds.",
+                    way_out="Take it as CSV.",
+                )
         if number % files.WATCHED == 0:
             watch(number)
     if number:

@@ -63,7 +63,7 @@ def is_whole(folder):
 
 def test_no_statements_by_chance_break_the_books_or_the_log(furnished, tmp_path):
     moved = Movement.objects.count()
-    taken = send(2_000, furnished)
+    taken = send(2_600, furnished)
     assert min(taken[True], taken[False]) > 20
     # A session has one drop, and the slip on its way arrives or goes back: not many are right.
     kinds = Movement.objects.order_by("-pk").values_list("kind", flat=True)[: Movement.objects.count() - moved]

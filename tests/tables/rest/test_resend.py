@@ -173,7 +173,7 @@ def in_flight(sent):
 
 def test_while_the_same_key_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
     owner_connection.execute("BEGIN")
-    for login in ("anna", "clara", "hugo", "ida", "olga", "petra"):
+    for login in ("anna", "clara", "david", "hugo", "ida", "olga", "petra"):
         owner_connection.execute(
             "INSERT INTO casino_command (staff_id, key, content) VALUES (%s, 'k', '')", [factories.person(login).pk]
         )
@@ -185,5 +185,5 @@ def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owne
     # What `unlock` waits for, and what a change of a setting does.
     owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
     owner_connection.execute("SELECT FROM audit_chain WHERE key = %s FOR UPDATE", [log.HOUSE])
-    # Neither the cage nor the tip box nor a gaming day waits for a table.
-    assert in_flight([command for command in sent if not re.search("/v1/(cage|tips|days)/", command[1])])
+    # Neither the cage nor the tip box, a gaming day nor the file of a report waits for a table.
+    assert in_flight([command for command in sent if not re.search("/v1/(cage|tips|days|report-files)/", command[1])])
