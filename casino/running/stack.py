@@ -535,7 +535,7 @@ class Stack:
         """
         if part.name.startswith("web"):
             return part.gave_pulse
-        queue = {"worker": SETTLEMENT, "sealer": LOG}.get(part.name)
+        queue = {"worker": SETTLEMENT, "sealer": LOG, "reports": REPORTS}.get(part.name)
         return queue and (lambda: any([part.gave_pulse(), self._taken(queue)]))
 
     def _taken(self, queue):
@@ -545,7 +545,7 @@ class Stack:
 
     def _stop(self):
         # The database last, since all the others use it.
-        order = ("beat", "web", "worker", "sealer", "broker", "database")
+        order = ("beat", "web", "worker", "reports", "sealer", "broker", "database")
         for part in self.running:
             if isinstance(part, Child):
                 part.ask()

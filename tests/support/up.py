@@ -41,6 +41,7 @@ SIGNS = {
     "web": " uvicorn ",
     "worker": " -Q settlement ",
     "sealer": " -Q log,exports,inspections ",
+    "reports": " -Q reports ",
     "beat": " -s ",
 }
 
