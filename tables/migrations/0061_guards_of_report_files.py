@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from casino.database import EndsOnce, Grant, Keeps, Kept, Sql, Timed
+from casino.database import EndsOnce, Grant, Kept, Sql, Timed
 
 
 class Migration(migrations.Migration):
@@ -12,7 +12,6 @@ class Migration(migrations.Migration):
         Timed("tables_reportfile", "asked_at", "ended_at", "pruned_at"),
         Grant("tables_reportfile", "SELECT, INSERT, UPDATE"),
         Kept("tables_reporttoken"),
-        Keeps("tables_reporttoken", "name", "token_digest", "given_by_id", "given_with_id"),
         EndsOnce("tables_reporttoken", "ended_at", "ended_by_id", "ended_with_id"),
         Timed("tables_reporttoken", "given_at", "ended_at"),
         Grant(

@@ -1040,10 +1040,10 @@ def report_token(**changes):
     }, **changes)
 
 
-def of_token(event="given", **facts):
+def of_token(event="given", of="900", **facts):
     facts = {"name": "'Z'", "requester": "'staff:$clara'", "approver": "'staff:$hugo'"} | facts
     facts = {name: said(value) for name, value in facts.items()}
-    return in_house(facts, event=f"'report_token.{event}'", subject="'report_token:900'")
+    return in_house(facts, event=f"'report_token.{event}'", subject=f"'report_token:{of}'")
 
 
 TOKEN_OVER = "UPDATE tables_reporttoken SET ended_at = now(), ended_by_id = {}, ended_with_id = {} WHERE id = 900;"
@@ -2291,6 +2291,9 @@ APP = {
         ("a token of reports that counts again", ONLY_ENDS, report_token() + of_token()
          + TOKEN_OVER.format("$clara", "$hugo") + of_token("ended")
          + "UPDATE tables_reporttoken SET ended_at = NULL, ended_by_id = NULL, ended_with_id = NULL WHERE id = 900"),
+        ("another secret of a token of reports that has ended", ONLY_ENDS, report_token() + of_token()
+         + TOKEN_OVER.format("$clara", "$hugo") + of_token("ended")
+         + "UPDATE tables_reporttoken SET token_digest = repeat('0', 64) WHERE id = 900"),
         ("another name of a token of reports", ONLY_ENDS,
          report_token() + of_token() + "UPDATE tables_reporttoken SET name = 'Y' WHERE id = 900"),
         ("a credential that begins used", "begins unused", credential(used_at="now()")),
@@ -2432,14 +2435,16 @@ APP = {
          report_file() + file_over("FAILED", failure="''")),
         ("a file pruned by one", "reportfile_pruned_by_two", FILE_DONE + file_over("PRUNED", pruned_with_id="NULL")),
         ("a file pruned by one person twice", "reportfile_pruned_by_two",
-         FILE_DONE + file_over("PRUNED", pruned_with_id="$clara")),
+         FILE_DONE + file_over("PRUNED", pruned_with_id="$clara") + files_pruned(approver="'staff:$clara'")),
         ("a CSV with another digest than its report", "reportfile_csv_is_the_report",
-         report_file() + file_over("DONE", file_digest="repeat('b', 64)")),
-        ("a token of reports by one person twice", "reporttoken_given_by_two", report_token(given_with_id="$clara")),
+         report_file() + file_over("DONE", file_digest="repeat('b', 64)") + file_made(file="repeat('b', 64)")),
+        ("a token of reports by one person twice", "reporttoken_given_by_two",
+         report_token(given_with_id="$clara") + of_token(approver="'staff:$clara'")),
         ("a token of reports ended by one", "reporttoken_ended_by_two",
          report_token() + of_token() + TOKEN_OVER.format("$clara", "NULL")),
         ("a token of reports ended by one person twice", "reporttoken_ended_by_two",
-         report_token() + of_token() + TOKEN_OVER.format("$clara", "$clara")),
+         report_token() + of_token() + TOKEN_OVER.format("$clara", "$clara")
+         + of_token("ended", approver="'staff:$clara'")),
         ("a case file with the digest of other bytes", "casefile_digest_of_bytes", case_file(content="'y'")),
         ("a case file without end", "casefile_not_too_long", case_file(
             digest="encode(sha256(convert_to(repeat('x', 16777217), 'UTF8')), 'hex')",
@@ -3058,9 +3063,9 @@ OWNER = {
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
         ("a file of a report asked for twice", "reportfile_once", report_file() + report_file(id="901")),
         ("a token of reports of that name", "tables_reporttoken_name_key",
-         report_token() + report_token(id="901", token_digest="repeat('e', 64)")),
+         report_token() + of_token() + report_token(id="901", token_digest="repeat('e', 64)") + of_token(of="901")),
         ("a token of reports twice", "tables_reporttoken_token_digest_key",
-         report_token() + report_token(id="901", name="'Y'")),
+         report_token() + of_token() + report_token(id="901", name="'Y'") + of_token(of="901", name="'Y'")),
         ("a passkey twice", "tables_credential_handle_key", PASSKEY + PASSKEY.replace("900", "901")),
         ("two one-time codes of a person", "onetimecode_one_stands", code() + code(id="901")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
