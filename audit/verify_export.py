@@ -4256,7 +4256,7 @@ least and the most, in tenths or whole. A moment stands in the entry itself. Wha
 UNKNOWN, ABSENT = object(), object()
 """In the place of a cell of which this export says nothing, and of one of which no log does."""
 MOST_SAID = 100
-"""So many differences of a file are said one by one."""
+"""At most this many differences of a file are listed one by one."""
 _SECOND = dt.timedelta(seconds=1)
 _CELL_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}")
 _CELL_SECONDS = re.compile(r"-?[0-9]{1,9}")

@@ -17,7 +17,7 @@ from .models import Checkpoint, Entry, Leaf, Sealing
 
 EVENT = "visit.made"
 SUBJECT = "desk"
-# Who comes for the first time is shown this much.
+# An auditor who was never there is shown the log of this long.
 FIRST = dt.timedelta(days=31)
 # A transaction that writes an entry has ended by then, and the sealer has seen it.
 SLACK = dt.timedelta(minutes=1)

@@ -9,7 +9,7 @@ from audit import log, visits
 from casino import gaming_day
 from casino.models import Casino
 
-from .standing import ago, moment
+from .standing import ago
 
 WIDTH = 902
 # What was seen before is a strip at the left, as long as an eighth of the line at most.
@@ -36,7 +36,7 @@ def drawn(standing, span, exceptions):
         if leaf < size and (not ticks or at - ticks[-1]["x"] >= APART):
             ticks.append({"x": at, "text_x": at + 10, "name": name})
     ends_anchored = standing.anchored > since.size
-    visited = f"Your last visit, {moment(dt.datetime.fromisoformat(since.visit.at), span.reader)}" if seen else ""
+    visited = f"Your last visit, {span.reader.moment(dt.datetime.fromisoformat(since.visit.at))}" if seen else ""
     anchored = f"Anchored {ago(standing.anchored_seconds)}" if standing.anchored else "Nothing is anchored"
     return {
         "left": left,

@@ -4,7 +4,6 @@ Each is cut at two sizes of the log, the one that they saw then and the one that
 """
 
 import datetime as dt
-import hashlib
 import json
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from django.urls import reverse
 
 from audit import history, visits
 from audit.models import Entry
-from casino import money
+from casino import gaming_day, money
 from casino.models import Casino, Staff
 from casino.settings_of_house import SETTINGS, UNITS
 from payouts.models import Settlement
@@ -26,7 +25,7 @@ from ..reports.period import MOST_DAYS, Period
 from ..words import names
 
 MOST = 2_000
-"""So many exceptions are looked at; more are the report's."""
+"""At most this many exceptions are looked at; the report lists the rest."""
 SHOWN = 6
 _ICONS = {
     "round.corrected": "undo",
@@ -58,7 +57,7 @@ class Span(NamedTuple):
     def period(self):
         """The gaming days that it touches, as far back as a report reaches."""
         today, casino = grading.today(), Casino.objects.get()
-        first = queries.gaming_day.gaming_day(
+        first = gaming_day.gaming_day(
             dt.datetime.fromisoformat(self.since.at), zone=casino.time_zone, starts=casino.day_starts_at
         ) if self.since.at else today  # fmt: skip
         return Period(min(max(first, today - dt.timedelta(MOST_DAYS - 1)), today), today)
@@ -260,8 +259,7 @@ def _check(entry, facts):
     if file.status == ReportFile.Status.PRUNED:
         return "pruned"
     try:
-        with open(making.place(file), "rb") as content:
-            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        digest = making.digest_of(making.place(file))
     except FileNotFoundError:
         return "gone"
     return "same" if digest == facts["file"] else "ANOTHER"

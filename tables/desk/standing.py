@@ -88,11 +88,6 @@ def ago(seconds):
     return f"{seconds} s ago"
 
 
-def moment(at, reader):
-    """A day and a time of it, without the year and the seconds: `19 Nov 14:10`."""
-    return f"{reader.day(at).rsplit(' ', 1)[0]} {reader.clock(at)[:5]}"
-
-
 def _sealed(measured, newest):
     """A seal covers every entry, or how many wait for one."""
     if newest is None:
@@ -122,7 +117,7 @@ def _seen(visit, reader):
         return Row(
             "seen", "As you saw it", None, "You have recorded no visit yet", wrong=False, said="no visit of yours yet"
         )
-    when = moment(dt.datetime.fromisoformat(visit.at), reader)
+    when = reader.moment(dt.datetime.fromisoformat(visit.at))
     if not visits.agrees(visit):
         words = f"It no longer begins with what you saw {when}: keep your export and compare it"
         return Row("seen", "NOT as you saw it", visit.size, words, wrong=True)
@@ -140,5 +135,5 @@ def _read_again(reader):
         share = f", {int(100 * inspections.share(under_way))}% of the first time" if under_way else ""
         return Row("read", "Read again", None, f"Not to its end yet{share}; {named}", wrong=bool(left), to=to)
     size = last.counts.get("entries")
-    when = moment(last.ended_at, reader)
+    when = reader.moment(last.ended_at)
     return Row("read", "Read again", size, f"All of it, {when}, {named}", bool(left), to, f"read again {when}")

@@ -28,7 +28,7 @@ FORMS = {
     "pdf": "application/pdf",
 }
 MOST_SOUGHT = 80
-"""So many letters of what is sought in the list of reports count."""
+"""The longest text that the list of reports is searched for."""
 
 
 def _report(view):

@@ -1,13 +1,12 @@
 """Programs that fetch files of reports by a token, and may do nothing else. We keep the token's SHA-256 alone."""
 
-import hashlib
-
 from rest_framework.authentication import BaseAuthentication
 
 from casino.errors import Refused
 from casino.roles import Right
 
 from ..models import ReportToken
+from . import terminals
 
 
 class Fetcher:
@@ -41,8 +40,7 @@ def of(request):
     kind, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     if kind.lower() != "reports":
         return None
-    token = token.strip()
-    row = ReportToken.objects.filter(token_digest=digest_of(token), ended_at=None).first() if token.isascii() else None
+    row = ReportToken.objects.filter(token_digest=terminals.digest_of(token.strip()), ended_at=None).first()
     if row is None:
         raise Refused(
             "token_unknown",
@@ -52,8 +50,3 @@ def of(request):
             way_out="Have two people give the program another one: this one may have ended.",
         )
     return Fetcher(row)
-
-
-def digest_of(token):
-    """What we keep of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -23,7 +23,8 @@ class Mark(NamedTuple):
 
 def bars(title, marks):
     """A bar for each mark, from 0 to the right or, below 0, to the left; None where there is nothing to draw."""
-    marks = marks[:MOST_BARS]
+    if len(marks) > MOST_BARS:
+        title, marks = f"{title}, the first {MOST_BARS} of {len(marks)}", marks[:MOST_BARS]
     known = [mark.value for mark in marks if mark.value is not None]
     if len(known) < 2 or not any(known):
         return None
@@ -104,17 +105,18 @@ def line(title, marks, spell):
 
 
 def moments(title, period, marks):
-    """A dot for each moment on a line from the beginning of the period to its end.
+    """A dot for each moment on a line from the beginning of the period to its end; what was before has none.
 
     :param period: the two instants; `marks` have as value seconds since the first.
     """
+    whole = (period[1] - period[0]) / dt.timedelta(seconds=1)
+    marks = [mark for mark in marks if mark.value is not None and 0 <= mark.value < whole]
     if not marks:
         return None
-    whole = (period[1] - period[0]) / dt.timedelta(seconds=1)
     names = sorted({mark.name for mark in marks})[:MOST_BARS]
     rows = []
     for number, name in enumerate(names):
-        own = [mark for mark in marks if mark.name == name and mark.value is not None]
+        own = [mark for mark in marks if mark.name == name]
         middle = number * ROW + 12
         rows.append(
             {

@@ -10,7 +10,7 @@ from . import queries
 from .columns import Kind
 
 WATCHED = 1_000
-"""After so many rows whoever waits is told how far it is."""
+"""How many rows are written together; after each of these parts the row of the file says how far it is."""
 _AMOUNTS = {Kind.UNITS, Kind.PERMILLE, Kind.TENTHS}
 
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from casino import settings_of_house
 from casino.errors import Refused
@@ -26,12 +26,11 @@ from .period import Period
 logger = logging.getLogger(__name__)
 STATUS, FORM = ReportFile.Status, ReportFile.Form
 SCHEDULED = 31
-"""So many of the newest closed days get the files of the schedule, if they have none."""
+"""How many of the newest closed days get the files of the schedule, if they have none."""
 # How many forms of each report the casino has made when it closes a day, by the setting `report_files_forms`.
 _FORMS = (FORM.CSV, FORM.XLSX, FORM.PDF)
 _FULL = "The disk of the casino is full. Make room, then ask again."
 TOLD_SECONDS = 1
-_PIECE = 2**20
 
 
 class _CancelledError(Exception):
@@ -70,8 +69,6 @@ def make_due(*, within):
     """Make what was asked for, the oldest first, for some seconds; gives how many files. One process at a time."""
     until, made = time.monotonic() + within, 0
     schedule()
-    if not _due():
-        return made
     with _alone() as alone:
         while alone and time.monotonic() < until and (file := _due()):
             _make(file)
@@ -106,18 +103,26 @@ def prune(*, actor):
 
 def sweep():
     """Remove what lies among the files and is none: of files that were pruned, and of makings that were killed."""
-    kept = {place(file) for file in ReportFile.objects.filter(status=STATUS.DONE).iterator()}
     with _alone() as alone:
-        for path in Path(settings.REPORTS).glob("*/*") if alone else ():
+        if not alone:
+            return
+        # Asked once nobody else makes files: what is made meanwhile would be missing here.
+        kept = {place(file) for file in ReportFile.objects.filter(status=STATUS.DONE).iterator()}
+        for path in Path(settings.REPORTS).glob("*/*"):
             if path not in kept:
                 path.unlink(missing_ok=True)
 
 
 def _due():
-    """The oldest file that was asked for and can be made: of a period that is FINAL."""
-    for file in ReportFile.objects.filter(status=STATUS.ASKED).select_related("asked_by").order_by("pk").iterator():
+    """The oldest file that was asked for and can be made: of a period that is FINAL. Each period is graded once, since
+    those of a day that is closed before it is over wait for hours."""
+    asked, final = ReportFile.objects.filter(status=STATUS.ASKED, report__in=catalogue.REPORTS), {}
+    for file in asked.select_related("asked_by").order_by("pk"):
         period = Period(file.first, file.last)
-        if grading.of(period, catalogue.find(file.report).since(period)).is_final:
+        days = period, catalogue.find(file.report).since(period)
+        if days not in final:
+            final[days] = grading.of(*days).is_final
+        if final[days]:
             return file
     return None
 
@@ -150,7 +155,10 @@ def _make(file):
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         logger.exception("%s was not made", file.ref)
         report_files.fail(file, _FULL if full else f"{type(error).__name__}: {error}")
-    except (ValueError, RuntimeError) as error:
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        # Whatever it is, it would be so at the next try, and the files behind it would wait for ever.
         logger.exception("%s was not made", file.ref)
         report_files.fail(file, f"{type(error).__name__}: {error}")
     finally:
@@ -173,7 +181,7 @@ def _write(file, part):
                 workbooks.write(report, says, place(paper), content, watch)
             else:
                 content.write(prints.pdf(report, says, place(paper)))
-        file_digest = _digest(part)
+        file_digest = digest_of(part)
     _refuse_other_bytes(file, digest)
     with transaction.atomic():
         size, grade = part.stat().st_size, grading.of(period, report.since(period)).grade.value
@@ -191,7 +199,7 @@ def _csv_of(file, report, period):
     if paper.status != STATUS.DONE:
         failed = f"Its CSV was not made. {paper.failure}"
         raise Refused("report_not_made", failed.strip(), way_out="Ask for that first.")
-    if not place(paper).exists() or _digest(place(paper)) != paper.file_digest:
+    if not place(paper).exists() or digest_of(place(paper)) != paper.file_digest:
         restore(paper)
     return paper
 
@@ -222,7 +230,8 @@ def _refuse_other_bytes(file, digest):
         )
 
 
-def _digest(path):
+def digest_of(path):
+    """The SHA-256 of a file."""
     with open(path, "rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 

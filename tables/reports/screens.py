@@ -337,7 +337,7 @@ class Screen:
         ]
 
     def moment(self, at):
-        return shelf.moment(self.reader, at)
+        return self.reader.moment(at)
 
     def _way(self, column, row):
         way, table = column.way, row.get("table_id")

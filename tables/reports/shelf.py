@@ -1,7 +1,5 @@
 """Files of reports as primitives for their pages: those of one report, those of all, and where one comes from."""
 
-import datetime as dt
-
 from django.urls import reverse
 
 from audit import history
@@ -20,8 +18,6 @@ from .catalogue import REPORTS, hidden
 from .period import Period
 
 LISTED = 200
-NEAR = dt.timedelta(minutes=1)
-"""The entry of a file is written when it ends."""
 
 
 def file(report, period, form):
@@ -83,9 +79,7 @@ def all_files(staff):
     """The newest files of all reports, those that may be pruned, and the tokens by which programs fetch them."""
     reader, runs = Reader.of(staff), staff.has_perm(Right.RUN_REPORTS)
     listed = list(
-        ReportFile.objects.exclude(report__in=hidden(staff))
-        .select_related("asked_by", "pruned_by", "pruned_with")
-        .order_by("-pk")[:LISTED]
+        ReportFile.objects.exclude(report__in=hidden(staff)).select_related("asked_by").order_by("-pk")[:LISTED]
     )
     old = report_files.old()
     tokens = ReportToken.objects.select_related("given_by", "given_with", "ended_by", "ended_with") if runs else []
@@ -109,7 +103,7 @@ def all_files(staff):
 
 
 def _by_two(reader, at, one, other):
-    return f"{moment(reader, at)}, {reader.person(one)} and {reader.person(other)}"
+    return f"{reader.moment(at)}, {reader.person(one)} and {reader.person(other)}"
 
 
 def _row_of_file(row, reader):
@@ -122,13 +116,12 @@ def _row_of_file(row, reader):
         "state": row.status.lower(),
         "words": row.get_status_display(),
         "rows": row.rows_made,
-        "asked": moment(reader, row.asked_at),
+        "asked": reader.moment(row.asked_at),
         "by": reader.person(row.asked_by) if row.asked_by else "By itself",
         "size": _size(row.size) if row.size else "",
         "failure": row.failure,
         "to": address(row.report, row.period, row.form) if done else "",
         "page": reverse("report", args=[row.report, row.period]) if report else "",
-        "digest": row.file_digest[:8],
     }
 
 
@@ -139,15 +132,12 @@ def _size(size):
 
 def given(report, period):
     """The files of a report of a period that were made, the newest first, each with its entry in the log."""
+    made = [row.ref for row in ReportFile.objects.filter(**_what(report, period)).exclude(digest="")]
     rows = []
-    for row in ReportFile.objects.filter(**_what(report, period), ended_at__isnull=False).exclude(digest=""):
-        near = (row.ended_at - NEAR, row.ended_at + NEAR)
-        for entry in Entry.objects.filter(event="report.made", at__gte=spell_time(near[0]), at__lt=spell_time(near[1])):
-            facts = history.facts(entry)
-            if (facts["what"], facts["period"], facts.get("form", "csv")) == (row.report, row.period, row.form):
-                place = {"chain": entry.chain_id, "seq": entry.seq, "at": entry.at, "by": entry.by}
-                facts = {name: facts.get(name) for name in ("digest", "checkpoint", "file")}
-                rows.append(place | facts | {"form": row.form})
+    for entry in Entry.objects.filter(subject__in=made, event="report.made").order_by("-at", "-pk"):
+        facts = history.facts(entry)
+        row = {"chain": entry.chain_id, "seq": entry.seq, "at": entry.at, "by": entry.by}
+        rows.append(row | {name: facts.get(name) for name in ("form", "digest", "checkpoint", "file")})
     return rows
 
 
@@ -183,8 +173,3 @@ def manifest(report, period):
         "sheets": list(sheets.values_list("digest", flat=True)),
         "files": given(report, period),
     }
-
-
-def moment(reader, at):
-    """A moment as people say it: its day without the year, and its minute."""
-    return f"{reader.day(at).rsplit(' ', 1)[0]} {reader.clock(at)[:5]}"

@@ -65,10 +65,7 @@ class ReportFileDetail(APIView):
     gives = {"GET": (200, "ReportFile")}
 
     def get(self, request, report_file_id):
-        file = _file_or_404(report_file_id)
-        if file.report in catalogue.hidden(request.user):
-            raise Http404
-        return Response(_json(file))
+        return Response(_json(_file_or_404(request.user, report_file_id)))
 
 
 class ReportFileCancel(APIView):
@@ -79,13 +76,13 @@ class ReportFileCancel(APIView):
     refuses = {409: "report_file_ended"}
 
     def post(self, request, report_file_id):
-        _file_or_404(report_file_id)
+        _file_or_404(request.user, report_file_id)
         rest.fields(request.data, {})
 
         def work():
             access.still_in_house(request.user, Right.MAKE_REPORTS)
             report_files.cancel(file_id=report_file_id)
-            return 200, _json(_file_or_404(report_file_id))
+            return 200, _json(_file_or_404(request.user, report_file_id))
 
         return rest.carried_out(request, work)
 
@@ -165,8 +162,8 @@ def _by_two(request, signer):
     return Actor(request.user, signer, access.terminal_of(request))
 
 
-def _file_or_404(report_file_id):
-    file = ReportFile.objects.filter(pk=report_file_id).first()
+def _file_or_404(reader, report_file_id):
+    file = ReportFile.objects.exclude(report__in=catalogue.hidden(reader)).filter(pk=report_file_id).first()
     if file is None:
         raise Http404
     return file

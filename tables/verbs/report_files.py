@@ -15,7 +15,7 @@ from casino import settings_of_house
 from casino.errors import Refused
 
 from ..models import ReportFile, ReportToken
-from ..people import fetchers
+from ..people import terminals
 from . import grounds
 
 SUBJECT = "reports"
@@ -40,12 +40,9 @@ def ask(*, report, edition, period, first, last, form, by):
             way_out=f"Choose one of {', '.join(ReportFile.Form.values)}.",
         )
     what = {"report": report, "edition": edition, "period": period, "form": form}
-    try:
-        with transaction.atomic():
-            file = ReportFile.objects.create(**what, first=first, last=last, asked_by=by)
-    except IntegrityError:
-        # Somebody asked for it before, or at once.
-        return ReportFile.objects.filter(**what, status__in=[STATUS.ASKED, STATUS.DONE]).get()
+    file, _ = ReportFile.objects.get_or_create(
+        **what, status__in=[STATUS.ASKED, STATUS.DONE], defaults={"first": first, "last": last, "asked_by": by}
+    )
     return file
 
 
@@ -140,7 +137,7 @@ def give_token(*, name, actor):
     people = {"given_by": actor.by, "given_with": actor.approved_by}
     try:
         with transaction.atomic():
-            row = ReportToken.objects.create(name=name, token_digest=fetchers.digest_of(token), **people)
+            row = ReportToken.objects.create(name=name, token_digest=terminals.digest_of(token), **people)
     except IntegrityError:
         raise Refused(
             "report_token_taken",

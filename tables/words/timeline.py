@@ -61,6 +61,11 @@ class Reader(NamedTuple):
         local = at.astimezone(self.zone)
         return f"{local.day} {local:%b %Y}"
 
+    def moment(self, at):
+        """A day and a time of it, without the year and the seconds: `19 Nov 14:10`."""
+        local = at.astimezone(self.zone)
+        return f"{local.day} {local:%b %H:%M}"
+
 
 class Change(NamedTuple):
     """One value of a line before and after, in words."""
