@@ -128,7 +128,7 @@ def _sent(made):
             "report_file_gone",
             f"{made} is no longer in the folder of reports.",
             status=410,
-            way_out="Put it back from a backup, or have it pruned and made again: its bytes will be the same.",
+            way_out="It is put back within the hour, with the same bytes.",
         ) from None
     headers = {"Content-Length": made.size}
     kind = FORMS[made.form]

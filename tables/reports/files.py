@@ -21,11 +21,11 @@ class Made(NamedTuple):
     digest: str
 
 
-def _nobody(rows):
+def nobody(rows):
     """Nobody waits."""
 
 
-def csv(report, period, content, watch=_nobody):
+def csv(report, period, content, watch=nobody):
     """Write a report, in flat memory.
 
     :param content: takes bytes by its `write`.

@@ -102,15 +102,22 @@ def prune(*, actor):
 
 
 def sweep():
-    """Remove what lies among the files and is none: of files that were pruned, and of makings that were killed."""
+    """Remove what lies among the files and is none, of files that were pruned and of makings that were killed; and put
+    back what is missing."""
     with _alone() as alone:
         if not alone:
             return
         # Asked once nobody else makes files: what is made meanwhile would be missing here.
-        kept = {place(file) for file in ReportFile.objects.filter(status=STATUS.DONE).iterator()}
+        kept = {place(file): file for file in ReportFile.objects.filter(status=STATUS.DONE)}
         for path in Path(settings.REPORTS).glob("*/*"):
             if path not in kept:
                 path.unlink(missing_ok=True)
+        for path, file in kept.items():
+            if not path.exists():
+                try:
+                    restore(file)
+                except (Refused, OSError):
+                    logger.exception("%s was not put back", file.ref)
 
 
 def _due():
@@ -144,7 +151,7 @@ def _alone():
 def _make(file):
     """Make a file, or record why that can't be: what will be so at the next try, too. A database that is away is no
     such thing."""
-    part = place(file).with_suffix(f".{file.form}.part")
+    part = _part(file)
     try:
         _write(file, part)
     except _CancelledError:
@@ -166,28 +173,33 @@ def _make(file):
 
 
 def _write(file, part):
-    report, period = catalogue.find(file.report), Period(file.first, file.last)
-    part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if file.form == FORM.CSV:
-        with _Watch(file) as watch, open(part, "wb") as content:
-            made = files.csv(report, period, content, watch)
-        rows, digest, file_digest = made.rows, made.digest, made.digest
-    else:
-        paper = _csv_of(file, report, period)
-        rows, digest = paper.rows_made, paper.digest
-        says = about.of(report, period, digest)
-        with _Watch(file) as watch, open(part, "w+b") as content:
-            if file.form == FORM.XLSX:
-                workbooks.write(report, says, place(paper), content, watch)
-            else:
-                content.write(prints.pdf(report, says, place(paper)))
-        file_digest = digest_of(part)
+    with _Watch(file) as watch:
+        rows, digest, file_digest = _written(file, part, watch)
     _refuse_other_bytes(file, digest)
+    report, period = catalogue.find(file.report), Period(file.first, file.last)
     with transaction.atomic():
         size, grade = part.stat().st_size, grading.of(period, report.since(period)).grade.value
         if not report_files.done(file, rows=rows, digest=digest, file_digest=file_digest, size=size, grade=grade):
             raise _CancelledError
         part.replace(place(file))
+
+
+def _written(file, part, watch):
+    """Write the bytes of a file; gives its number of rows, the digest of its CSV, and that of these bytes."""
+    report, period = catalogue.find(file.report), Period(file.first, file.last)
+    part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if file.form == FORM.CSV:
+        with open(part, "wb") as content:
+            made = files.csv(report, period, content, watch)
+        return made.rows, made.digest, made.digest
+    paper = _csv_of(file, report, period)
+    says = about.of(report, period, paper.digest)
+    with open(part, "w+b") as content:
+        if file.form == FORM.XLSX:
+            workbooks.write(report, says, place(paper), content, watch)
+        else:
+            content.write(prints.pdf(report, says, place(paper)))
+    return paper.rows_made, paper.digest, digest_of(part)
 
 
 def _csv_of(file, report, period):
@@ -205,29 +217,37 @@ def _csv_of(file, report, period):
 
 
 def restore(file):
-    """Put a CSV back that is no longer in its place: the same bytes.
+    """Put a file back that is no longer in its place: the same bytes.
 
-    :raises Refused: `report_differs` if the rows of its days give others.
+    :raises Refused: `report_differs` if its days give others now.
     """
-    part = place(file).with_suffix(".csv.part")
-    part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = _part(file)
     try:
-        with open(part, "wb") as content:
-            made = files.csv(catalogue.find(file.report), Period(file.first, file.last), content)
-        _refuse_other_bytes(file, made.digest)
+        *_, digest = _written(file, part, files.nobody)
+        if digest != file.file_digest:
+            raise _differs()
         part.replace(place(file))
     finally:
         part.unlink(missing_ok=True)
 
 
+def _part(file):
+    """Where a file is written before it is whole."""
+    return place(file).with_suffix(f".{file.form}.part")
+
+
 def _refuse_other_bytes(file, digest):
     others = ReportFile.objects.filter(report=file.report, period=file.period, edition=file.edition)
     if others.exclude(digest__in=["", digest]).exists():
-        raise Refused(
-            "report_differs",
-            "The rows of these closed days are not those that the report was made of before.",
-            way_out="An auditor finds out what was changed: the log has the digest of the report as it was.",
-        )
+        raise _differs()
+
+
+def _differs():
+    return Refused(
+        "report_differs",
+        "The rows of these closed days are not those that the report was made of before.",
+        way_out="An auditor finds out what was changed: the log has the digest of the report as it was.",
+    )
 
 
 def digest_of(path):

@@ -295,6 +295,29 @@ def test_a_file_that_is_lost_comes_back_when_another_is_made_of_it(nights):
     assert bytes_of(file) == content
 
 
+def test_files_that_are_lost_are_put_back_within_the_hour(nights, folder):
+    lost = [made(form, period=nights) for form in ("xlsx", "pdf", "csv")]
+    content = {file: bytes_of(file) for file in lost}
+    for file in lost:
+        making.place(file).unlink()
+    making.sweep()
+    assert {file: bytes_of(file) for file in lost} == content
+    making.place(lost[0]).unlink()
+    as_owner(f"UPDATE tables_reportfile SET file_digest = '{'0' * 64}' WHERE id = {lost[0].pk}")
+    making.sweep()
+    assert not making.place(lost[0]).exists()
+    assert not list(folder.rglob("*.part"))
+
+
+def test_a_file_that_can_never_be_made_lets_those_behind_it_be_made(nights):
+    """Of a report that an earlier program had; and of days that are closed and not over."""
+    unknown = ask(period=nights)
+    as_owner(f"UPDATE tables_reportfile SET report = 'of-before' WHERE id = {unknown.pk}")
+    assert made(period=nights).status == STATUS.DONE
+    unknown.refresh_from_db()
+    assert unknown.status == STATUS.ASKED
+
+
 def test_the_casino_has_the_files_of_each_closed_day_made_once(nights, monkeypatch):
     factories.set_setting(2, name="report_files_forms")
     making.make_due(within=300)
