@@ -139,7 +139,8 @@ def _sent(made):
 def files(request, name, period):
     """The files of a report of a period alone, as its page asks for them again while one is being made."""
     report, asked = catalogue.find(name, request.user), Period.of(period)
-    return render(request, "reports/_files.html", {"page": shelf.files(report, asked, request.user)})
+    context = {"page": shelf.files(report, asked, request.user), "files": screens.given(report, asked, request.user)}
+    return render(request, "reports/_again.html", context)
 
 
 @_report

@@ -144,6 +144,11 @@ def shown(report, period, staff, chosen, number):
     }
 
 
+def given(report, period, staff):
+    """The newest files of a report of a period, as its page says them below."""
+    return Screen(report, staff).files(shelf.given(report, period)[:FILES])
+
+
 class Screen:
     """How the cells of a report look to one person."""
 

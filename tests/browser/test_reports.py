@@ -84,6 +84,8 @@ def test_files_are_made_for_everybody_and_a_program_gets_a_token(page, live_stac
     with ida.expect_download() as taken:
         ida.locator("[data-test=file-xlsx] a").click()
     assert Path(taken.value.path()).read_bytes().startswith(b"PK")
+    # What the log has of it came with its button, without another look.
+    expect(ida.locator(".given")).to_contain_text("PDF: entry")
     ida.goto(live_stack.url("/reports/files/"))
     expect(ida.locator("[data-test=files] tbody tr").first).to_contain_text("Count sheets")
     ida.locator("summary", has_text="Give a token").click()

@@ -2,7 +2,7 @@
 // programs get tokens. And paper.
 
 import "./calls.js";
-import { fragment, one } from "./dom.js";
+import { fragment, one, renew } from "./dom.js";
 import { dim } from "./idle.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
@@ -20,11 +20,16 @@ async function refresh() {
     // Logged out meanwhile: the page asks to log in, or leads to the login.
     if (response.redirected) return dim(askedAt) || location.reload();
     // Of a whole page what is on this one too.
-    if (response.ok) one("#files").replaceWith(one("#files", fragment(await response.text())));
+    if (response.ok) draw(fragment(await response.text()));
   } catch {
     // The link is down; the next try may reach the server.
   }
   wait();
+}
+
+// Both change together: a file that is done is one more in the log.
+function draw(fresh) {
+  for (const name of ["#files", "#given"]) if (one(name)) renew(one(name), one(name, fresh));
 }
 
 function wait() {
