@@ -114,7 +114,7 @@ PARTS = (
     Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
     Part.of_rows("shifts", "shift of the cage", "shifts of the cage", CageShift, cage.look, 500),
     Part.of_rows("drop boxes", "drop box", "drop boxes", DropBox, drop_boxes.look, 500),
-    Part.of_rows("gaming days", "gaming day", "gaming days", GamingDay, days.look, 500),
+    Part.of_rows("gaming days", "gaming day", "gaming days", GamingDay, days.look, 20),
     Part.of_rows("tips", "count of tips", "counts of tips", TipCount, tips.look, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),

@@ -1,22 +1,36 @@
-"""Gaming days inspected, each against the entry that closes it; one that is open has none."""
+"""Gaming days inspected, each against the entry that closes it; one that is open has none. What the sessions of a
+closed one came to is worked out again."""
 
 from audit import log
-from audit.comparing import Apart, differences, one_by_one, readings
+from audit.comparing import Apart, differences, matched, one_by_one, readings
 
-from ..models import GamingDay
+from ..models import GamingDay, Session, SessionFigures
+from ..verbs import figures as figures_of
 from .rounds import person
 
 _COLUMNS = ("pk", "date", "status", "closed_by_id", "closed_with_id", "closed_at", "figures", "digest")
+_FIGURES = tuple(field.name for field in SessionFigures._meta.fields if not field.primary_key)
 
 
 def look(after, upto, state):
     days = GamingDay.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
     rows = {f"day:{row['pk']}": row for row in days.values(*_COLUMNS)}
     said = readings(rows)
-    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _day(ref, row, said[ref])))
+    written = _written(row["date"] for row in rows.values())
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _day(ref, row, said[ref], written)))
 
 
-def _day(ref, row, said):
+def _written(dates):
+    """The figures that stand for the sessions of some days: date to session to columns."""
+    written = {}
+    rows = SessionFigures.objects.filter(session__business_date__in=list(dates))
+    for row in rows.values("session__business_date", *_FIGURES, "session"):
+        of_day = written.setdefault(row.pop("session__business_date"), {})
+        of_day[row.pop("session")] = row
+    return written
+
+
+def _day(ref, row, said, written):
     closed = next((each for each in said if each.event == "day.closed"), None)
     figures = log.canonical(closed.facts["figures"]) if closed else ""
     people = closed.facts["people"] if closed else (None, None)
@@ -36,3 +50,21 @@ def _day(ref, row, said):
         "closed_with_id": person(row["closed_with_id"]),
     }
     yield from differences(ref, "tables_gamingday", "", expected, row | stands)
+    came_to = {}
+    if closed:
+        for sitting in figures_of.sittings(Session.objects.filter(business_date=row["date"])):
+            came_to[sitting.session.pk] = {
+                "games": sitting.game.split(", ") if sitting.rounds or sitting.voids else [],
+                "rounds": sitting.rounds,
+                "stakes": sitting.stakes,
+                **{name: getattr(sitting.figures, name) for name in figures_of.NAMES},
+            }
+    yield from matched(
+        ref,
+        "tables_sessionfigures",
+        "the figures of session",
+        came_to,
+        written.get(row["date"], {}),
+        str,
+        "the rounds and the chips come to",
+    )

@@ -16,7 +16,7 @@ from .report_files import ReportFile, ReportToken
 from .rounds import Action, Line, Round, Series
 from .rulesheets import InForce, RuleSheet
 from .scanners import Scanner
-from .sessions import Session
+from .sessions import Session, SessionFigures
 from .slips import Count, Slip, SlipNumber
 from .tips import TipCount
 
@@ -49,6 +49,7 @@ __all__ = [
     "Scanner",
     "Series",
     "Session",
+    "SessionFigures",
     "SignOn",
     "Slip",
     "SlipNumber",

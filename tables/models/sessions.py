@@ -99,3 +99,30 @@ class Session(models.Model):
     @property
     def ref(self):
         return f"session:{self.pk}"
+
+
+class SessionFigures(models.Model):
+    """What a session came to, in units: written once, by the database, when its gaming day is closed.
+
+    Until then it is worked out of the rows, since a drop is counted, a paper entered and a round corrected after the
+    table is closed. `games` are those of its rounds; `rounds` are those that were not void, and `stakes` what was
+    staked in them. The others are as in the figures of a day.
+    """
+
+    session = models.OneToOneField(Session, primary_key=True, on_delete=models.PROTECT, related_name="figures")
+    games = ArrayField(models.CharField(max_length=20))
+    rounds = models.BigIntegerField()
+    stakes = models.BigIntegerField()
+    opener = models.BigIntegerField()
+    fills = models.BigIntegerField()
+    credits = models.BigIntegerField()
+    closer = models.BigIntegerField()
+    drop = models.BigIntegerField()
+    buy_ins = models.BigIntegerField()
+    win = models.BigIntegerField()
+    rake = models.BigIntegerField()
+    tips = models.BigIntegerField()
+    variance = models.BigIntegerField()
+
+    def __str__(self):
+        return f"{self.session_id}: {self.win}"

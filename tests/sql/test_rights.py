@@ -92,6 +92,7 @@ TABLES = {
     "tables_session": (CHANGE, "", "begun_at begun_by_id business_date carried_from_id closed_at closed_by_id"
                                    " closed_with_id closer_reason counts_from id opened_at opened_by_id opened_with_id"
                                    " opener_reason status stopped_at stopped_by_id table_id unfinished"),
+    "tables_sessionfigures": ("SELECT", READ, "*"),
     "tables_signon": (CHANGE, READ, "*"),
     "tables_slip": (CHANGE, "", "approved_by_id back_id carried_by_id denominations exchanged id issued_at issued_by_id"
                                 " kind number out_id prints reason received_at received_by_id received_with_id"
@@ -134,6 +135,9 @@ FUNCTIONS = {
     "hold_tips",
     "tips_recorded",
     "tips_ref",
+    # Reports ask them.
+    "session_figures",
+    "figures_between",
     # The guards of sign-ons and reliefs ask it.
     "croupier_at",
     # The guards of sessions ask them.
@@ -249,8 +253,8 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     # What commits can't have one; it names all that it calls in full.
     assert {name for name, _, fixed, _ in found if not fixed} == {"settle_tables"}
     # Four lock an account, which the app may not, and read and write nothing else of their owner's. One begins a gaming
-    # day. One keeps the names of terminals. One moves leaves that are not signed yet, of which the sealer may delete
-    # none.
+    # day. One keeps the names of terminals. One writes what sessions came to. One moves leaves that are not signed yet,
+    # of which the sealer may delete none.
     assert {name for name, definer, _, _ in found if definer} == {
         "transfer_takes_id",
         "snapshot_is_right",
@@ -259,6 +263,7 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
         "hold_tips",
         "pass_over_leaves",
         "terminal_is_named",
+        "write_figures",
         *DIGESTS,
     }
     assert {name: roles for name, *_, roles in found if roles} == {

@@ -15,7 +15,8 @@ APPEND_ONLY = (
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
     "tables_casefile", "tables_count",
-    "tables_intervention", "tables_line", "tables_scanner", "tables_terminalname", "tables_tipcount",
+    "tables_intervention", "tables_line", "tables_scanner", "tables_sessionfigures", "tables_terminalname",
+    "tables_tipcount",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
@@ -30,7 +31,7 @@ KEPT = (
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
 PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind",
-           "tables_buyin": "movement_id"}
+           "tables_buyin": "movement_id", "tables_sessionfigures": "session_id"}
 
 
 

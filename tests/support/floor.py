@@ -46,6 +46,11 @@ class Floor:
             "INSERT INTO audit_passedleaf (index, chain_id, seq, hash)"
             " SELECT index, chain_id, seq, hash FROM audit_leaf ORDER BY index LIMIT 1"
         )
+        # As the closing of its day writes it.
+        self.connections[embedded.OWNER].execute(
+            "INSERT INTO tables_sessionfigures"
+            " SELECT min(id), '{}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM tables_session"
+        )
         tables = self.as_owner(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1"
         )
