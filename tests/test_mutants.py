@@ -15,7 +15,7 @@ import pytest
 from .support import mutants, proof
 
 HERE = Path(__file__).parent
-SAMPLE = 10
+SAMPLE = 5
 NOTICED_OF_100 = 95
 SURVIVORS = {
     (*place.partition(" ")[::2], line): reason

@@ -45,7 +45,7 @@ def test_some_attacks_of_each_kind_are_found(name, tmp_path):
 @pytest.mark.proof
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_thousand_attacks_of_each_kind_are_found(name, tmp_path):
-    count = proof.size(1_000, 60)
+    count = proof.size(1_000, 30)
     found = attacked(name, count, tmp_path)
     told = ", ".join(
         f"{word} {found[code]:,}" for code, word in ((1, "tampered"), (2, "malformed"), (3, "not covered"))
@@ -258,7 +258,7 @@ def test_a_damaged_export_is_never_whole_and_never_breaks_the_verifier(tmp_path)
 
 @pytest.mark.proof
 def test_a_hundred_thousand_damaged_exports_are_never_whole(tmp_path):
-    found = fuzz(proof.size(100_000, 2_000), "proof", tmp_path)
+    found = fuzz(proof.size(100_000, 1_000), "proof", tmp_path)
     print(f"\n{sum(found.values()):,} damaged exports: {dict(found)}; 0 whole, 0 tracebacks")
 
 

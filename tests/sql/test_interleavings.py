@@ -173,4 +173,4 @@ def test_no_order_of_steps_loses_money(furnished, pair):
 @pytest.mark.proof
 @pytest.mark.parametrize("pair", PAIRS)
 def test_of_all_orders_of_steps_none_loses_money(furnished, pair):
-    played(furnished, pair, every=proof.size(1, 3))
+    played(furnished, pair, every=proof.size(1, 6))

@@ -74,7 +74,7 @@ def test_no_statements_by_chance_break_the_books_or_the_log(furnished, tmp_path)
 
 @pytest.mark.proof
 def test_of_fifty_thousand_statements_by_chance_none_breaks_the_books_or_the_log(furnished, tmp_path):
-    count = proof.size(50_000, 4_000)
+    count = proof.size(50_000, 2_000)
     taken = send(count, furnished)
     assert is_whole(tmp_path)
     moved = Movement.objects.count()

@@ -303,7 +303,7 @@ def test_10_000_damaged_requests_break_nothing(web, chance):
     samples += [wire.request("GET", address.replace("{}", text)) for address in ADDRESSES for text in TEXTS.values()]
     drawn, counted = random.Random(chance), Counter()
     memory = web.memory
-    for _ in range(proof.size(500, 40)):
+    for _ in range(proof.size(500, 20)):
         sent = {}
         for _ in range(20):
             connection = web.connect()

@@ -127,7 +127,7 @@ def killed_twice(on_live, folder, rounds):
 
 @pytest.mark.proof
 def test_a_night_killed_in_the_midst_goes_on_and_differs_in_nothing(on_live, tmp_path):
-    print(f"\n{killed_twice(on_live, tmp_path, proof.size(1000, 100))}")
+    print(f"\n{killed_twice(on_live, tmp_path, proof.size(1000, 50))}")
 
 
 def test_a_night_that_is_over_is_compared_again(over):

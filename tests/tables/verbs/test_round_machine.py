@@ -237,6 +237,6 @@ def test_any_course_of_a_round_ends_settled_or_void_and_adds_up(seeded_db):
 
 @pytest.mark.proof
 def test_a_thousand_courses_of_a_round(seeded_db):
-    count = proof.size(1000, 40)
+    count = proof.size(1000, 20)
     run(count)
     print(f"\n{count:,} courses of a round: settled or void, all balances 0, the log alone gives the same money")
