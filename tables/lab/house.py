@@ -17,7 +17,7 @@ CHUNK = 1_000
 # A settled round's rows, each with what of it is another's in the copy; `made` and `of` are the ids of the round and of
 # its settlement, `old` the round's that is copied, `n` the number of the copy.
 COPIES = {
-    "tables_round": {"id": "made", "number": "t.number + n", "settlement_id": "of"},
+    "tables_round": {"id": "made", "number": "t.number + n * last_number", "settlement_id": "of"},
     "tables_action": {"round_id": "made"},
     "tables_line": {"round_id": "made", "text": """replace(t.text, '"id":' || old, '"id":' || made)"""},
     "tables_box": {"round_id": "made"},
@@ -46,8 +46,9 @@ OF_THE_ROUND = {
 PLAYED = """
 CREATE TABLE bench_played AS
 SELECT r.id AS old, r.settlement_id AS settled, row_number() OVER (ORDER BY r.id) AS place, count(*) OVER () AS played,
+    max(r.number) OVER (PARTITION BY r.table_id) AS last_number,
     (SELECT max(id) FROM tables_round) AS last_round, (SELECT max(id) FROM payouts_settlement) AS last_settlement,
-    (SELECT count(*) FROM audit_entry WHERE subject = 'round:' || r.id) AS entries
+    (SELECT max(seq) FROM audit_entry) AS entries
 FROM tables_round r WHERE r.status = 'SETTLED'
 """
 ORIGINALS = (
@@ -78,11 +79,13 @@ DROP TABLE bench_played;
 
 def employing():
     """Who adds people and posts them: an administrator of the house, and a pit boss who signs."""
-    return Actor(_of_role(Role.ADMINISTRATOR), _of_role(Role.PIT_BOSS))
+    return Actor(of_role(Role.ADMINISTRATOR), of_role(Role.PIT_BOSS))
 
 
-def _of_role(role):
-    return Staff.objects.get(pk=Posting.objects.filter(role=role, ended_at=None).values_list("staff")[:1])
+def of_role(role, place=0):
+    """One of those who work in a role: the first, or the one at another place from 0 on."""
+    posted = Posting.objects.filter(role=role, ended_at=None).order_by("pk").values_list("staff")
+    return Staff.objects.get(pk=posted[place : place + 1])
 
 
 def lay_out(count, *, password=None):
@@ -92,7 +95,7 @@ def lay_out(count, *, password=None):
     """
     like = Table.objects.select_related("pit", "chip_set").get(code="T1")
     sheet = rulesheets.in_force(like)
-    boss, cage = _of_role(Role.PIT_BOSS), _of_role(Role.CAGE)
+    boss, cage = of_role(Role.PIT_BOSS), of_role(Role.CAGE)
     by_boss, by_two, tables = Actor(boss), employing(), []
     with transaction.atomic():
         for number in range(1, count + 1):

@@ -81,7 +81,8 @@ class Report(NamedTuple):
 
     `edition` is raised when its columns, its rows or their order change: files of the same edition have the
     same bytes for ever. `right` is what it takes to read it besides the right to read reports. One that is
-    `of_the_year` has figures from the first day of the year on.
+    `of_the_year` has figures from the first day of the year on. Where a row takes long to make, `found_by` are columns
+    of the query that tell it from all others, of which the first narrows it down: then a page's rows alone are made.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Report(NamedTuple):
     right: Right | None = None
     of_the_year: bool = False
     chart: Chart | None = None
+    found_by: tuple[str, ...] = ()
 
     def since(self, period):
         """The first day of which the figures of a period's report are."""

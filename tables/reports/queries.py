@@ -138,13 +138,13 @@ def look(report, period, chosen, *, limit, number=1):
     numbered = [f"{each} AS s{place}" for place, each in enumerate(added)]
     known = [f"{each} AS v{place}" for place, each in enumerate(listed)] or ["count(*) AS v0"]
     select = f"""
-        WITH filed AS MATERIALIZED ({_rows(report)}), cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
+        WITH filed AS {"NOT " if report.found_by else ""}MATERIALIZED ({_rows(report)}),
+            cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
             sums AS (SELECT {", ".join(numbered)} FROM cut),
             known AS (SELECT {", ".join(known)} FROM filed),
             drawn AS ({_drawn(report, period)})
         SELECT sums.*, known.*, drawn.*, filed.* FROM sums CROSS JOIN known CROSS JOIN drawn LEFT JOIN (
-            SELECT true AS stands, filed.* FROM cut filed ORDER BY {report.order} LIMIT %(limit)s
-            OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)
+            {_page(report)}
         ) filed ON true ORDER BY {report.order}"""  # noqa: S608 - the catalogue's own
     given = parameters(period) | chosen | {"limit": limit, "offset": (number - 1) * limit}
     with connection.cursor() as cursor:
@@ -162,6 +162,21 @@ def look(report, period, chosen, *, limit, number=1):
         {column.name: [value for value in of or () if value is not None] for column, of in of_columns},
         answers[0][begins - 1] or [],
     )
+
+
+def _page(report):
+    """The rows of a page, in any order. Where each takes long to make, a page is found first and then made, since what
+    nothing asks for is not worked out."""
+    part = f"""ORDER BY {report.order} LIMIT %(limit)s
+        OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)"""  # noqa: S608 - as above
+    if not report.found_by:
+        return f"SELECT true AS stands, filed.* FROM cut filed {part}"  # noqa: S608 - as above
+    names = [_quoted(name) for name in report.found_by]
+    same = " AND ".join(f"filed.{name} IS NOT DISTINCT FROM page.{name}" for name in names)
+    found = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
+    narrowed = f"filed.{names[0]} = ANY (ARRAY(SELECT {names[0]} FROM page))"  # noqa: S608 - as above
+    made = f"SELECT true AS stands, filed.* FROM cut filed WHERE {narrowed}"  # noqa: S608 - as above
+    return f"{found} {made} AND EXISTS (SELECT FROM page WHERE {same})"
 
 
 def _drawn(report, period):

@@ -329,6 +329,19 @@ def test_a_hand_history_has_each_box_with_its_cards_and_why_it_came_to_that(nigh
     assert [row["generation"] for row in settled if row["round"] == "T2-00001" and row["box"] == 1] == [1, 2]
 
 
+@pytest.mark.parametrize("chosen", [{}, {"table": "T1"}], ids=["all", "one table"])
+def test_pages_whose_rows_are_made_by_themselves_are_the_whole_in_its_order(nights, chosen):
+    report, period = REPORTS["hand-history"], days(nights)
+    whole = queries.look(report, period, chosen, limit=1_000)
+    assert whole.count == len(whole.rows) > 3
+    parts = [
+        queries.look(report, period, chosen, limit=3, number=number) for number in range(1, -(-whole.count // 3) + 1)
+    ]
+    assert [row for part in parts for row in part.rows] == whole.rows
+    assert {part.count for part in parts} == {whole.count}
+    assert {json.dumps(part.values) for part in parts} == {json.dumps(whole.values)}
+
+
 def test_a_page_of_a_hand_history_says_why_in_the_words_of_the_round_s_page(nights):
     clara, played = person("clara"), Round.objects.get(table__code="T1", number=1)
     chosen = {"round": str(played)}
