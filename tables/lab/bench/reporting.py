@@ -1,4 +1,4 @@
-"""How fast reports are: each over one gaming day, with few days behind it and with a year; and how fast their files are
+"""How fast reports are: each over one gaming day, with few days behind it and with years; and how fast their files are
 made, and with how much memory: CSV beside a bare COPY, XLSX and PDF from the CSV.
 
 The rows of the files are made up by the database, of each kind of cell one; they are written by the product's own
@@ -73,7 +73,7 @@ def add_arguments(parser):
     parser.add_argument("--turns", type=int, default=3, help="how often two ways take turns; default: 3")
     parser.add_argument("--transfers", type=int, default=10_000_000, help="in the larger house; default: 10,000,000")
     parser.add_argument("--few", type=int, default=100_000, help="in the smaller house; default: 100,000")
-    parser.add_argument("--days", type=int, default=365, help="gaming days of the larger house; default: 365")
+    parser.add_argument("--days", type=int, default=1_000, help="gaming days of the larger house; default: 1,000")
 
 
 def run(out, *, rows, xlsx, pdf, turns, transfers, few, days):

@@ -1,5 +1,5 @@
 """Whether a report gets slower with what is in the database: each of them over one gaming day of 20 tables, with few
-days behind it and with a year.
+days behind it and with years.
 
 A night is played: openers, drop boxes, fills, rounds at six boxes, closers, counts, the closing of the day. Its rounds
 are copied until the day has its transfers. Two databases of one cluster have that day, and copies of it before it.
