@@ -32,5 +32,5 @@ def evening(name):
     """The kept rule sheet and rounds of an evening."""
     values, *rounds = [json.loads(line) for line in path(name).read_text("utf-8").splitlines()]
     return values, [
-        Dealt(tuple(told["seats"]), tuple(Action(*action) for action in told["actions"])) for told in rounds
+        Dealt(tuple(kept["seats"]), tuple(Action(*action) for action in kept["actions"])) for kept in rounds
     ]

@@ -8,9 +8,9 @@ from audit.log import Actor
 from casino.games.registry import GAMES
 from casino.models import Staff
 from payouts import ledger
-from payouts.models import Account
+from payouts.models import Account, Movement
 from tables.lab import counting
-from tables.models import Alarm, CageShift, GamingDay, Round, Slip
+from tables.models import Alarm, CageShift, DropBox, GamingDay, Round, Slip
 from tables.people import staff
 from tables.verbs import (
     alarms,
@@ -98,6 +98,10 @@ class Place:
     @transaction.atomic
     def buys_in(self, box, units):
         buy_ins.enter(table_id=self.table.pk, box=box, units=units, actor=self.signed)
+
+    def holds(self):
+        """What its float holds by the books."""
+        return ledger.balance(self.table.float_account)
 
     @transaction.atomic
     def tips(self, units):
@@ -370,6 +374,16 @@ def counts_tips(date, denominations):
 @transaction.atomic
 def opens_cage():
     return cage.open_shift(actor=by("hugo"))
+
+
+@transaction.atomic
+def cashes(date, share, denominations):
+    """The cage gives patrons money for a share of the chips that they bought on a gaming day."""
+    bought = sum(drops.recorded(drop_box) for drop_box in DropBox.objects.filter(business_date=date))
+    if pile := chips(int(bought * share) // denominations[0] * denominations[0], denominations):
+        shift = CageShift.objects.get(status=CageShift.Status.OPEN)
+        kind = Movement.Kind.CASHED
+        cage.move(shift_id=shift.pk, kind=kind, denominations=pile, actor=by("hugo", "clara"))
 
 
 @transaction.atomic

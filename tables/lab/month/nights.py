@@ -34,6 +34,8 @@ TURNS = (
 QUIET_DAYS, QUIET_TABLES = {0, 1}, {"T3", "G4"}
 BUY_INS = (2_000, 5_000, 5_000, 10_000, 10_000, 20_000, 50_000)
 FILL = {"2500": 40, "500": 60, "100": 100}
+# What patrons buy leaves the float, and the cage has it back when they cash it: a low one is filled as it opens.
+LOW, LARGE_FILL = 3_500_000, {"50000": 20, "100000": 10}
 CREDIT = {"10000": 5, "50000": 2}
 MISSING = 2_500
 INCIDENTS = (
@@ -161,6 +163,8 @@ class Nights:
         self.clock.on(minutes=2)
         place.mounts(f"{next(self.boxes)}", f"S-{next(self.seals)}")
         place.signs_on(croupier)
+        if place.holds() < LOW:
+            self._fills(place, "fill", LARGE_FILL)
         self.pause()
 
     def _plays(self, place):
@@ -286,6 +290,7 @@ class Nights:
     def _counts(self, date, happens):
         """The drop, the tips and the cage are counted, and the day is closed."""
         self.clock.to(self.at(date, 27, 45))
+        house.cashes(date, self.chance.uniform(0.5, 0.9), self.chips)
         short = "drop short" in happens
         for drop_box in DropBox.objects.waiting().order_by("pk"):
             missing = 5_000 if short else 0

@@ -164,7 +164,7 @@ def _verified(export, made, progress):
     words += ["--clock", f"{casino.time_zone}/{casino.day_starts_at:%H:%M}"]
 
     def verified(file):
-        told = subprocess.run(
+        done = subprocess.run(
             [*words, "--report", making.place(file), "--period", f"{file.first}..{file.last}"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -174,10 +174,10 @@ def _verified(export, made, progress):
             env={},
         )
         try:
-            verdict = json.loads(told.stdout)
+            verdict = json.loads(done.stdout)
             (report,) = verdict["reports"]
         except (ValueError, KeyError):
-            raise Failed(f"The verifier said nothing of {file.name}: {told.stderr or told.stdout}") from None
+            raise Failed(f"The verifier said nothing of {file.name}: {done.stderr or done.stdout}") from None
         wrong = [] if verdict["verdict"] == "whole" else [verdict["says"]]
         return Result(
             file.report, report["rows"], report["digest"], report["differences"] or wrong, report["not_checked"]
@@ -192,7 +192,7 @@ def _verified(export, made, progress):
     return results
 
 
-def told(results):
+def lines(results):
     """The table of what came of it, and each difference in its sentence."""
     yield f"{'report':<24}{'rows':>8}  {'SHA-256':<14}{'differences':>11}"
     for result in results:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             results = run.run(settings.DATA_DIR, nights=nights, seed=seed, out=self.stdout._out)
         except Failed as failed:
             raise CommandError(failed) from None
-        for line in run.told(results):
+        for line in run.lines(results):
             self.stdout.write(line)
         if any(result.differences or result.not_checked for result in results):
             raise SystemExit(1)
