@@ -1,21 +1,19 @@
 """Evenings of the house's games: rounds dealt from shuffled packs, kept as data, played through the product's verbs.
 
-`python -m tests.support.evening` deals them anew into tests/games/evening_*.jsonl: a line with the rule sheet, then
-one for each round: who sits in it, from the dealer's left, and what happens.
+`python -m tests.support.evening` deals them anew into tables/lab/evenings: a line with the rule
+sheet, then one for each round: who sits in it, from the dealer's left, and what happens.
 """
 
 import json
-import pathlib
 import random
 from itertools import combinations
-from typing import NamedTuple
 
 from casino.games import registry
 from casino.games.game import Action, Fault, Refusal
+from tables.lab.evenings import Dealt, evening, game_of, path  # noqa: F401 - tests ask for an evening here
 
 from . import bigtwo_rounds, play
 
-FOLDER = pathlib.Path(__file__).parents[1] / "games"
 # Rule sheet, the boxes of each series or round, rounds of the evening.
 EVENINGS = {
     "genpoker": (
@@ -36,29 +34,6 @@ EVENINGS = {
         15,
     ),
 }
-
-
-class Dealt(NamedTuple):
-    """A round as it was dealt and played: `seats` from the dealer's left."""
-
-    seats: tuple
-    actions: tuple
-
-
-def path(name):
-    return FOLDER / f"evening_{name}.jsonl"
-
-
-def game_of(name):
-    return registry.GAMES[name.partition("_")[0]]
-
-
-def evening(name):
-    """The kept rule sheet and rounds of an evening."""
-    values, *rounds = [json.loads(line) for line in path(name).read_text("utf-8").splitlines()]
-    return values, [
-        Dealt(tuple(told["seats"]), tuple(Action(*action) for action in told["actions"])) for told in rounds
-    ]
 
 
 def sheet(game, values):
