@@ -178,10 +178,10 @@ def _page(report):
         return f"SELECT true AS stands, filed.* FROM cut filed {part}"  # noqa: S608 - as above
     names = [_quoted(name) for name in report.found_by]
     same = " AND ".join(f"filed.{name} IS NOT DISTINCT FROM page.{name}" for name in names)
-    found = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
+    first = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
     narrowed = f"filed.{names[0]} = ANY (ARRAY(SELECT {names[0]} FROM page))"  # noqa: S608 - as above
     made = f"SELECT true AS stands, filed.* FROM cut filed WHERE {narrowed}"  # noqa: S608 - as above
-    return f"{found} {made} AND EXISTS (SELECT FROM page WHERE {same})"
+    return f"{first} {made} AND EXISTS (SELECT FROM page WHERE {same})"
 
 
 def _drawn(report, period):
