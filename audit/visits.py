@@ -13,12 +13,13 @@ from django.utils import timezone
 from casino.errors import Refused
 
 from . import history, log, proofs, tree
-from .models import Checkpoint, Entry, Leaf, Sealing
+from .models import Checkpoint, Entry, Sealing
 
 EVENT = "visit.made"
 SUBJECT = "desk"
-# An auditor who was never there is shown the log of this long.
-FIRST = dt.timedelta(days=31)
+# An auditor who was never there is shown the log of this long: a week is soon looked through, and read; reports have
+# what was before.
+FIRST = dt.timedelta(days=7)
 # A transaction that writes an entry has ended by then, and the sealer has seen it.
 SLACK = dt.timedelta(minutes=1)
 
@@ -59,10 +60,21 @@ def since(person):
 
 def first_leaf(at):
     """The first leaf of what was written from a moment on; the number of all leaves where nothing was."""
-    newest = Leaf.objects.order_by("-index").values_list("index", flat=True).first()
-    entry = Entry.objects.filter(at__gte=at).order_by("at", "pk").first()
-    leaf = entry and Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()
-    return leaf.index if leaf else 0 if newest is None else newest + 1
+    return first_leaves([at])[0]
+
+
+def first_leaves(moments):
+    """The same of each of some moments, asked at once."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(leaf.index, (SELECT max(index) + 1 FROM audit_leaf), 0)"
+            " FROM unnest(%s::text[]) WITH ORDINALITY asked(at, place)"
+            " LEFT JOIN LATERAL ("
+            "  SELECT chain_id, seq FROM audit_entry WHERE at >= asked.at ORDER BY at, id LIMIT 1) entry ON true"
+            " LEFT JOIN audit_leaf leaf USING (chain_id, seq) ORDER BY asked.place",
+            [list(moments)],
+        )
+        return [leaf for (leaf,) in cursor.fetchall()]
 
 
 def places(entries):

@@ -42,6 +42,7 @@ def drawn(standing, span, exceptions):
         "left": left,
         "width": END - left,
         "seen": seen,
+        "first_days": visits.FIRST.days,
         "visited": visited or f"The last {visits.FIRST.days} days: you were never here before",
         "anchored": anchored,
         "anchored_x": place(standing.anchored) if ends_anchored else None,
@@ -60,7 +61,6 @@ def _days(span):
     days = [period.last - dt.timedelta(ago_) for ago_ in range(min(period.days, MOST_DAYS) - 1, -1, -1)]
     if len(days) > 12:
         days = days[:: len(days) // 12]
-    for day in days:
-        begins = gaming_day.begins(day, zone=zone, starts=starts)
-        leaf = visits.first_leaf(log.spell_time(begins))
+    begin = [log.spell_time(gaming_day.begins(day, zone=zone, starts=starts)) for day in days]
+    for day, leaf in zip(days, visits.first_leaves(begin), strict=True):
         yield f"{day.day} {day:%b}", max(leaf, span.since.size)

@@ -4,6 +4,7 @@ Each is cut at two sizes of the log, the one that they saw then and the one that
 """
 
 import datetime as dt
+import functools
 import json
 from typing import NamedTuple
 
@@ -15,12 +16,12 @@ from audit.models import Entry
 from casino import gaming_day, money
 from casino.models import Casino, Staff
 from casino.settings_of_house import SETTINGS, UNITS
-from payouts.models import Settlement
 
 from ..models import GamingDay, ReportFile, Round, Slip, Table
 from ..reports import grading, making, queries
 from ..reports.catalogue import REPORTS
 from ..reports.of_exceptions import EXCEPTIONS
+from ..reports.of_tables import ADJUSTMENTS
 from ..reports.period import MOST_DAYS, Period
 from ..words import names
 
@@ -132,7 +133,7 @@ def _way(row):
     return reverse("admin:audit_entry_change", args=[row["entry_id"]])
 
 
-# Figures that changed after their day was closed. The report of adjustments will say more of each.
+# Figures that changed after their day was closed, as the report of adjustments has them.
 
 
 def changed(span):
@@ -143,26 +144,37 @@ def changed(span):
     for entry in made:
         facts.setdefault(int(entry.subject.partition(":")[2]), []).append(history.facts(entry))
     rounds = Round.objects.filter(pk__in=facts).select_related("session", "table")
-    days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).in_bulk(
-        {round_.session.business_date for round_ in rounds}, field_name="date"
-    )
-    rows = {}
+    dates = {round_.session.business_date for round_ in rounds}
+    if not dates:
+        return []
+    days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).in_bulk(dates, field_name="date")
+    later, rows = _adjustments(min(dates)), {}
     for round_ in rounds:
-        date = round_.session.business_date
-        later = Settlement.objects.filter(round_key=round_.ref, generation__gt=1, business_date__gt=date)
-        if date in days and later.exists():
-            row = rows.setdefault((date, round_.table_id), {"rounds": [], "people": [], "table": round_.table})
+        place = round_.session.business_date, round_.table_id
+        if round_.session.business_date in days and any(each["subject"] == round_.ref for each in later.get(place, ())):
+            row = rows.setdefault(place, {"rounds": [], "people": [], "table": round_.table})
             row["rounds"].append(round_)
             row["people"] += [each[name] for each in facts[round_.pk] for name in ("requester", "approver")]
-    return [_changed(days[date], row, span) for (date, _), row in sorted(rows.items(), reverse=True)]
+    people = Staff.objects.in_bulk({int(ref.partition(":")[2]) for row in rows.values() for ref in row["people"]})
+    return [
+        _changed(days[place[0]], row, sum(each["units"] for each in later[place]), people, span)
+        for place, row in sorted(rows.items(), reverse=True)
+    ]
 
 
-def _changed(day, row, span):
+def _adjustments(first):
+    """What later days changed of each table and day from a day on: {(day, table): rows of the report}."""
+    rows, later = queries.listed(ADJUSTMENTS, Period(first, max(first, grading.today()))), {}
+    for row in rows:
+        later.setdefault((row["of_date"], row["table_id"]), []).append(row)
+    return later
+
+
+def _changed(day, row, since, people, span):
     table = row["table"]
-    since = _since_closing(day, table)
     closed = next((each["win"] for each in json.loads(day.figures)["tables"] if each["table"] == table.ref), None)
-    people = Staff.objects.filter(pk__in={int(ref.partition(":")[2]) for ref in row["people"]}).order_by("pk")
     rounds = row["rounds"]
+    numbers = sorted({int(ref.partition(":")[2]) for ref in row["people"]} & people.keys())
     return {
         "day": span.day(dt.datetime.combine(day.date, dt.time(12), span.reader.zone)),
         "to": reverse("day-table", args=[day.pk, table.pk]),
@@ -172,29 +184,8 @@ def _changed(day, row, span):
         "since": _signed(since, span),
         "round": reverse("round", args=[rounds[0].pk]) if len(rounds) == 1 else "",
         "now": "" if closed is None else _signed(closed + since, span),
-        "people": [span.person(person) for person in people],
+        "people": [span.person(people[number]) for number in numbers],
     }
-
-
-def _since_closing(day, table):
-    """How much more the table won of a day since that was closed."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(sum(CASE WHEN transfer.debit_id IN (%(float)s, %(rake)s) THEN transfer.units ELSE 0 END"
-            "  - CASE WHEN transfer.credit_id IN (%(float)s, %(rake)s) THEN transfer.units ELSE 0 END), 0)::bigint"
-            " FROM tables_session sat JOIN tables_round round ON round.session_id = sat.id"
-            " JOIN payouts_settlement later ON later.round_key = 'round:' || round.id AND later.generation > 1"
-            "  AND later.business_date > sat.business_date"
-            " JOIN payouts_transfer transfer ON transfer.settlement_id = later.id"
-            " WHERE sat.business_date = %(date)s AND sat.table_id = %(table)s",
-            {
-                "float": table.float_account_id,
-                "rake": table.rake_account_id,
-                "date": day.date,
-                "table": table.pk,
-            },
-        )
-        return cursor.fetchone()[0]
 
 
 def _signed(units, span):
@@ -217,10 +208,17 @@ def given(span, shown=MOST):
     placed = [entry for _, entry in span.within(entries, lambda entry: (entry.chain_id, entry.seq))]
     numbers = {int(entry.by.partition(":")[2]) for entry in placed if entry.by.startswith("staff:")}
     people, tables = Staff.objects.in_bulk(numbers), {table.ref: table.code for table in Table.objects.all()}
-    return [_given(entry, people, tables, span) for entry in placed[:shown]], max(0, len(placed) - shown)
+    files = ReportFile.objects.in_bulk({_file_of(entry) for entry in placed[:shown]} - {None})
+    return [_given(entry, people, tables, files, span) for entry in placed[:shown]], max(0, len(placed) - shown)
 
 
-def _given(entry, people, tables, span):
+def _file_of(entry):
+    """The number of the file that an entry is about; None where it is about none."""
+    kind, _, number = entry.subject.partition(":")
+    return int(number) if kind == "report_file" and number.isdecimal() else None
+
+
+def _given(entry, people, tables, files, span):
     facts = history.facts(entry)
     kind, _, number = entry.by.partition(":")
     row = {"by": span.person(people.get(int(number)) if kind == "staff" else None)}
@@ -235,7 +233,7 @@ def _given(entry, people, tables, span):
         "to": reverse("report", args=[report.name, period]) if report else "",
         "grade": facts["grade"],
         "digest": f"{facts['digest'][:4]} {facts['digest'][4:8]}",
-        "check": _check(entry, facts),
+        "check": _check(files.get(_file_of(entry)), facts),
     }
 
 
@@ -250,16 +248,26 @@ def _short(period):
     return " to ".join(dict.fromkeys(f"{day.day} {day:%b}" for day in period))
 
 
-def _check(entry, facts):
+def _check(file, facts):
     """Whether the file that lies in the house is still the one that the log has the SHA-256 of."""
-    kind, _, number = entry.subject.partition(":")
-    file = ReportFile.objects.filter(pk=number).first() if kind == "report_file" and number.isdecimal() else None
     if file is None or "file" not in facts:
         return ""
     if file.status == ReportFile.Status.PRUNED:
         return "pruned"
     try:
-        digest = making.digest_of(making.place(file))
+        digest = _digest(making.place(file))
     except FileNotFoundError:
         return "gone"
     return "same" if digest == facts["file"] else "ANOTHER"
+
+
+def _digest(path):
+    """The SHA-256 of a file, worked out once as long as nobody has touched it."""
+    stat = path.stat()
+    # The time of change is the system's own: who writes into a file can set the other one back, not this one.
+    return _digest_of(path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+
+
+@functools.lru_cache(maxsize=4 * SHOWN)
+def _digest_of(path, *_):
+    return making.digest_of(path)

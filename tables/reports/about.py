@@ -5,9 +5,12 @@ from typing import NamedTuple
 
 from casino.models import Casino
 
+from . import queries
+
 
 class About(NamedTuple):
-    """Which report it is, of which period and casino, and the SHA-256 of its CSV; `decimals` are the currency's."""
+    """Which report it is, of which period and casino, and the SHA-256 of its CSV; `decimals` are the currency's,
+    `bounds` the instants at which the period begins and is over, `days` how many gaming days it has."""
 
     title: str
     period: str
@@ -19,6 +22,8 @@ class About(NamedTuple):
     starts: str
     digest: str
     called: tuple[tuple[str, str], ...]
+    bounds: tuple[dt.datetime, dt.datetime]
+    days: int
 
     @property
     def subtitle(self):
@@ -55,4 +60,6 @@ def of(report, period, digest):
         starts=casino.day_starts_at.isoformat("minutes"),
         digest=digest,
         called=report.called,
+        bounds=queries.bounds(period, casino),
+        days=period.days,
     )

@@ -9,14 +9,14 @@ from .of_people import ACCESS_REVIEW
 from .of_play import ALARMS, DEALER_ERRORS, DISPUTES, HAND_HISTORY, LARGE_CASH, PACE, PAYMENTS
 from .of_tables import ADJUSTMENTS, MASTER_GAME, STATISTICS
 
-REPORTS = {
-    report.name: report
-    for report in (
-        *(MASTER_GAME, ADJUSTMENTS, DAILY_EXCEPTIONS, STATISTICS, INVESTIGATIONS),
+GROUPS = {
+    "Win, drop and hold": (MASTER_GAME, ADJUSTMENTS, DAILY_EXCEPTIONS, STATISTICS, INVESTIGATIONS),
+    "Chips, slips and people": (
         *(FILLS_AND_CREDITS, SLIP_NUMBERS, COUNT_SHEETS, DROP_BOXES, CHIPS_IN_CIRCULATION, EXCEPTIONS, ACCESS_REVIEW),
-        *(DISPUTES, ALARMS, PAYMENTS, PACE, DEALER_ERRORS, LARGE_CASH, HAND_HISTORY),
-    )
+    ),
+    "Play": (DISPUTES, ALARMS, PAYMENTS, PACE, DEALER_ERRORS, LARGE_CASH, HAND_HISTORY),
 }
+REPORTS = {report.name: report for group in GROUPS.values() for report in group}
 
 
 def hidden(reader):

@@ -21,6 +21,19 @@ class Mark(NamedTuple):
     says: str
 
 
+def drawn(chart, title, marks, *, days, bounds, spell):
+    """The chart of a report: the drawing that its marks ask for; None where there is nothing to draw.
+
+    :param chart: the catalogue's; `days`: its marks are gaming days. `bounds` are the period's two instants, `spell`
+        gives an amount as people read it.
+    """
+    if chart.at:
+        return moments(title, bounds, marks)
+    if days:
+        return line(title.replace("each table", "all tables"), marks, spell)
+    return bars(title, marks)
+
+
 def bars(title, marks):
     """A bar for each mark, from 0 to the right or, below 0, to the left; None where there is nothing to draw."""
     if len(marks) > MOST_BARS:

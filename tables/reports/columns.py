@@ -40,8 +40,9 @@ class Way(NamedTuple):
 class Column(NamedTuple):
     """A column of a file. `says` is what it is, in a sentence without its end.
 
-    `total`: it is added up. `of`: two columns of which it is the quotient. `choice`: a screen can be cut down to one
-    value of it; `asked`: so it can, by a value that is typed. Columns of one `group` stand in one cell of a screen.
+    `total`: it is added up. `of`: two columns of which it is the quotient; `made_of`: those of which it is the sum,
+    each behind its sign. `choice`: a screen can be cut down to one value of it; `asked`: so it can, by a value that is
+    typed. Columns of one `group` stand in one cell of a screen.
     `counted`: where nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on
     screens alone. `long`: sentences, which stand below their
     row.
@@ -61,6 +62,19 @@ class Column(NamedTuple):
     counted: bool = False
     later: bool = False
     long: bool = False
+    made_of: tuple[str, ...] = ()
+
+    @property
+    def terms(self):
+        """What the figure comes to by: the sign, and the column's name, of each of its terms.
+
+        >>> Column("win", "Win", Kind.UNITS, "", made_of=("+closer", "-opener")).terms
+        [('', 'closer'), ('−', 'opener')]
+        """
+        if self.of:
+            return [("", self.of[0]), ("÷", self.of[1])]
+        signed = [(each[0].replace("-", "−"), each[1:]) for each in self.made_of]
+        return [(sign if place or sign != "+" else "", name) for place, (sign, name) in enumerate(signed)]
 
 
 class Chart(NamedTuple):
@@ -83,6 +97,9 @@ class Report(NamedTuple):
     same bytes for ever. `right` is what it takes to read it besides the right to read reports. One that is
     `of_the_year` has figures from the first day of the year on. Where a row takes long to make, `found_by` are columns
     of the query that tell it from all others, of which the first narrows it down: then a page's rows alone are made.
+    One with columns `by_pit` shows those, in that order, where all of its rows are of one day: the tables below their
+    pits. `sentence` says at the top of a print what the sums come to, with their names in it. `also` are words of
+    questions that it answers, by which it is sought; one that is `of_roles` says beside its rows what each role may do.
     """
 
     name: str
@@ -96,6 +113,10 @@ class Report(NamedTuple):
     of_the_year: bool = False
     chart: Chart | None = None
     found_by: tuple[str, ...] = ()
+    by_pit: tuple[str, ...] = ()
+    sentence: str = ""
+    also: str = ""
+    of_roles: bool = False
 
     def since(self, period):
         """The first day of which the figures of a period's report are."""
@@ -135,9 +156,11 @@ def table(says="the code of the table"):
     return Column("table", "Table", Kind.TEXT, says, choice=True)
 
 
-def figure(name, label, says, *, signed=False):
+def figure(name, label, says, *, signed=False, made_of=()):
     """An amount of a table on a gaming day, which is added up; its page is the day's."""
-    return Column(name, label, Kind.UNITS, says, total=True, way=TO_DAY_OF_TABLE, signed=signed, counted=True)
+    return Column(
+        name, label, Kind.UNITS, says, total=True, way=TO_DAY_OF_TABLE, signed=signed, counted=True, made_of=made_of
+    )
 
 
 def steps(group, name, *people):

@@ -19,7 +19,13 @@ MASTER_GAME = Report(
         figure("closer", "Closer", "the chips with which the sessions were closed"),
         figure("drop", "Drop", "the cash that was counted in the drop boxes"),
         figure("buy_ins", "Buy-ins", "the cash that the table recorded"),
-        figure("win", "Win", "closer + drop + credits − opener − fills", signed=True),
+        figure(
+            "win",
+            "Win",
+            "closer + drop + credits − opener − fills",
+            signed=True,
+            made_of=("+closer", "+drop", "+credits", "-opener", "-fills"),
+        ),
         Column("hold", "Hold, %", Kind.PERMILLE, "the win in percent of the drop", of=("win", "drop")),
         figure("rake", "Rake", "the chips that were counted in the rake slot; they are not part of the win"),
         figure("tips", "Tips", "the tips that were entered; they are not part of the win"),
@@ -38,6 +44,12 @@ MASTER_GAME = Report(
     sums="Win = closer + drop + credits − opener − fills. Hold = win ÷ drop. Rake and tips are not part of the win."
     " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where"
     " a table had several sessions, its openers and closers are the same chips counted again.",
+    # Counted last are closer, rake and variance: where nobody has, they are one gap with what comes of them.
+    by_pit=(
+        *("opener", "fills", "credits", "buy_ins", "tips", "drop", "closer", "win", "hold", "rake", "variance"),
+        "corrected",
+    ),
+    sentence="The tables won {win} on a drop of {drop}: a hold of {hold} %.",
 )
 
 ADJUSTMENTS = Report(
@@ -63,6 +75,7 @@ ADJUSTMENTS = Report(
         Column("asked_by", "Asked by", Kind.STAFF, "who asked for it or ruled", group="At", choice=True),
         Column("approved_by", "Approved by", Kind.STAFF, "who signed for it as the second", group="At"),
     ),
+    also="corrected, changed after the day was closed",
     sums="All differences of one day, on whichever day they were made, come to what the master game report has as"
     " corrected since. At a table that was closed the cage took the difference, else the session that ran.",
 )  # fmt: skip

@@ -1,15 +1,19 @@
-"""Reports as PDF, for archive and desk: what it is, the rows with their sums, room to sign, and the fingerprint."""
+"""Reports as PDF, for archive and desk: a sentence first, the chart, the rows with their sums, notes, room to sign, and
+the fingerprint. All of it is made of the rows of the CSV, so that it has the same bytes whenever it is made."""
 
 import datetime as dt
 import itertools
+import re
 from decimal import Decimal
 from fractions import Fraction
+
+from django.template.loader import render_to_string
 
 from casino import money
 from casino.errors import Refused
 
 from ..words import printing
-from . import files
+from . import charts, files
 from .columns import Kind
 
 MOST_ROWS = 5_000
@@ -18,6 +22,8 @@ TAGGED_ROWS = 500
 """A longer register is no document that a screen reader goes through: it is printed without tags, in half the time."""
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 _WIDE = 9
+# Between two sentences.
+_NOTES = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
 def pdf(report, about, path):
@@ -44,19 +50,22 @@ def _document(report, about, listed):
     groups = [tuple(together) for _, together in places]
     heads = [filed[group[0]].group or filed[group[0]].label for group in groups]
     rows = [[_lines(filed, group, row, about) for group in groups] for row in listed]
-    if listed and any(column.total for column in filed):
-        rows.append(_sums(filed, groups, listed, about))
+    sums = _sums(filed, listed) if listed else {}
+    if sums:
+        rows.append(_foot(filed, groups, sums, about))
     widths = [_width(head, [row[place] for row in rows]) for place, head in enumerate(heads)]
     columns = [
         {"label": head, "width": width, "right": filed[group[0]].kind in _NUMBERS, "mono": False}
         for head, width, group in zip(heads, widths, groups, strict=True)
     ]
-    table = {"kind": "table", "columns": columns, "rows": rows, "empty": "No activity"}
-    notes = [{"kind": "text", "text": report.sums}] if report.sums else []
+    table = {"kind": "table", "columns": columns, "rows": rows, "empty": "No activity", "summed": bool(sums)}
+    lead = {"kind": "lead", "text": _sentence(report, sums, about) or report.answers}
+    chart = _chart(report, about, listed)
+    notes = [{"kind": "notes", "texts": [*_NOTES.split(report.sums)]}] if report.sums else []
     signatures = {"kind": "signatures", "people": ["Prepared by, date", "Pit boss, date", "Accounting, date"]}
     facts = {"kind": "facts", "rows": [list(fact) for fact in about.facts]}
     parts = [
-        {"heading": "", "blocks": [{"kind": "text", "text": report.answers}, table, *notes, signatures]},
+        {"heading": "", "blocks": [lead, *chart, table, *notes, signatures]},
         {"heading": "About this report", "blocks": [facts]},
     ]
     return {
@@ -88,8 +97,8 @@ def _text(kind, cell, about):
     return str(cell)
 
 
-def _sums(filed, groups, listed, about):
-    """The row below: each figure added up, a quotient that of the sums."""
+def _sums(filed, listed):
+    """Each figure added up, a quotient that of the sums, by the names of columns."""
     place = {column.name: at for at, column in enumerate(filed)}
     sums = {
         column.name: sum((row[at] for row in listed if row[at] is not None), Decimal(0))
@@ -101,13 +110,83 @@ def _sums(filed, groups, listed, about):
             one, other = (sums[name] for name in column.of)
             both = [row for row in listed if None not in (row[place[column.of[0]]], row[place[column.of[1]]])]
             if other and len(both) == len(listed):
-                sums[column.name] = Decimal(round(1000 * Fraction(one) / Fraction(other))) / 10
+                sums[column.name] = Decimal(round(1000 * Fraction(one) / Fraction(other))).scaleb(-1)
+    return sums
+
+
+def _foot(filed, groups, sums, about):
+    """The row below."""
     line = [
         _text(filed[group[0]].kind, sums[filed[group[0]].name], about) if filed[group[0]].name in sums else ""
         for group in groups
     ]
     line[0] = line[0] or "Total"
     return line
+
+
+def _sentence(report, sums, about):
+    """What the sums come to, in the report's sentence; empty where it has none, or one of them is missing."""
+    said = {
+        column.name: _signed(column, sums[column.name], _text(column.kind, sums[column.name], about))
+        for column in report.filed
+        if column.name in sums
+    }
+    try:
+        return report.sentence.format(**said)
+    except KeyError:
+        return ""
+
+
+def _signed(column, value, text):
+    return f"+{text}" if column.signed and value > 0 else text
+
+
+def _chart(report, about, listed):
+    """The chart as a block, black on white, drawn as the page of the report draws it; none where there is none."""
+    chart, filed = report.chart, report.filed
+    if chart is None:
+        return []
+    place = {column.name: at for at, column in enumerate(filed)}
+    days = chart.days and about.days > 1
+    by, of = place["date" if days else chart.by], place.get(chart.of)
+    title = chart.title
+    if of is not None and filed[of].kind == Kind.UNITS:
+        title = f"{title}, {about.currency}"
+    marks = list(_moments(listed, by, place[chart.at], about) if chart.at else _figures(filed, listed, by, of, about))
+    drawing = charts.drawn(
+        chart, title, marks, days=days, bounds=about.bounds, spell=lambda value: money.spell(value, about.decimals)
+    )
+    if drawing is None:
+        return []
+    says = "; ".join(f"{mark['name']}: {mark['says']}" for mark in drawing["marks"])
+    svg = render_to_string("reports/chart.svg", {"chart": drawing})
+    return [{"kind": "drawing", "head": drawing["title"], "svg": svg, "says": f"{drawing['title']}. {says}."}]
+
+
+def _moments(listed, by, at, about):
+    for row in listed:
+        if row[at] is not None:
+            since = dt.datetime.fromisoformat(row[at]) - about.bounds[0]
+            yield charts.Mark(_named(row[by]), int(since.total_seconds()), "")
+
+
+def _figures(filed, listed, by, of, about):
+    """Each value of a column with what its rows come to; one of which something is not counted has none."""
+    parts = {}
+    for row in listed:
+        parts.setdefault(_named(row[by]), []).append(1 if of is None else row[of])
+    for name, values in sorted(parts.items()):
+        if None in values:
+            yield charts.Mark(name, None, "no count")
+        elif of is None or filed[of].kind != Kind.UNITS:
+            yield charts.Mark(name, sum(values), str(sum(values)))
+        else:
+            units = int(sum(values).scaleb(about.decimals))
+            yield charts.Mark(name, units, _signed(filed[of], units, money.spell(units, about.decimals)))
+
+
+def _named(cell):
+    return "none" if cell is None else str(cell)
 
 
 def _width(head, cells):

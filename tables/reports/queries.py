@@ -69,12 +69,12 @@ def parameters(period):
     """What the queries are asked with: the period as days, and as the text of the log's times; and by their names the
     settings' defaults."""
     casino = Casino.objects.get()
-    begins, ends = bounds(period, casino)
+    begins, ends = moments(period, casino)
     return {
         "first": period.first,
         "last": period.last,
-        "begins": spell_time(begins),
-        "ends": spell_time(ends),
+        "begins": begins,
+        "ends": ends,
         "zone": casino.time_zone,
         "starts": casino.day_starts_at,
         # What passes as long as the house has set nothing else.
@@ -89,6 +89,11 @@ def bounds(period, casino):
         gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at)
         for day in (period.first, period.last + dt.timedelta(1))
     )
+
+
+def moments(period, casino):
+    """The same as the log spells them."""
+    return tuple(map(spell_time, bounds(period, casino)))
 
 
 def file(report, period, write):
@@ -173,10 +178,10 @@ def _page(report):
         return f"SELECT true AS stands, filed.* FROM cut filed {part}"  # noqa: S608 - as above
     names = [_quoted(name) for name in report.found_by]
     same = " AND ".join(f"filed.{name} IS NOT DISTINCT FROM page.{name}" for name in names)
-    found = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
+    first = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
     narrowed = f"filed.{names[0]} = ANY (ARRAY(SELECT {names[0]} FROM page))"  # noqa: S608 - as above
     made = f"SELECT true AS stands, filed.* FROM cut filed WHERE {narrowed}"  # noqa: S608 - as above
-    return f"{found} {made} AND EXISTS (SELECT FROM page WHERE {same})"
+    return f"{first} {made} AND EXISTS (SELECT FROM page WHERE {same})"
 
 
 def _drawn(report, period):
@@ -196,6 +201,14 @@ def _drawn(report, period):
     pairs = f"SELECT {_quoted(by)}::text AS name, {value} AS value FROM cut {group} LIMIT {DRAWN}"  # noqa: S608 - as above
     ordered = 'ORDER BY name COLLATE "C", value'
     return f"SELECT json_agg(json_build_array(name, value) {ordered}) AS drawn FROM ({pairs}) each"  # noqa: S608 - as above
+
+
+def listed(report, period):
+    """All rows of a report, each as a dict with what its ways need too."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_rows(report)} ORDER BY {report.order}", parameters(period))
+        names = [column.name for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def page(report, period, chosen, *, limit):

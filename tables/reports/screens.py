@@ -11,14 +11,14 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
-from casino.roles import Right
+from casino.roles import Reach, Right, Role, reach
 from casino.settings_of_house import SETTINGS, UNITS
 
 from ..models import Alarm, Case, Dispute, DropBox, GamingDay, Slip, Table
-from ..words import names
+from ..words import names, rights
 from ..words.timeline import Reader
-from . import charts, explanations, grading, queries, shelf
-from .catalogue import REPORTS, hidden
+from . import charts, explanations, finding, grading, openings, pits, queries, shelf
+from .catalogue import GROUPS, hidden
 from .columns import Column, Kind
 from .period import YEARS, Period
 
@@ -53,35 +53,38 @@ _PAGES = {
 
 
 def catalogue(period, staff, sought=""):
-    """The reports that a person may read, each with its page of a period; cut down to those whose names, or those that
-    regulators have for them, have each word that is sought."""
+    """The reports that a person may read, each with its page of a period; cut down to those that are found by what is
+    sought."""
+    choice = finding.choice(sought, [report for _, reports in readable(staff) for report in reports])
+    groups = [
+        {
+            "label": label,
+            "reports": [
+                {
+                    "name": report.name,
+                    "title": report.title,
+                    "answers": report.answers,
+                    "called": [{"whose": whose, "words": words} for whose, words in report.called],
+                    "to": reverse("report", args=[report.name, period]),
+                }
+                for report in reports
+                if report in choice.reports
+            ],
+        }
+        for label, reports in readable(staff)
+    ]
     return {
         "sought": sought,
-        "reports": [
-            {
-                "name": report.name,
-                "title": report.title,
-                "answers": report.answers,
-                "called": [{"whose": whose, "words": words} for whose, words in report.called],
-                "to": reverse("report", args=[report.name, period]),
-            }
-            for report in readable(staff)
-            if _is_sought(report, sought)
-        ],
+        "some": choice.some,
+        "groups": [group for group in groups if group["reports"]],
         "period": _period(period, None),
     }
 
 
-def _is_sought(report, sought):
-    called = (f"{whose} {words}" for whose, words in report.called)
-    text = " ".join((report.name, report.title, report.answers, *called)).casefold()
-    return all(word in text for word in sought.casefold().split())
-
-
 def readable(staff):
-    """The reports that a person who reads reports may read."""
+    """The reports that a person who reads reports may read, in their groups: (what those are of, reports)."""
     unread = hidden(staff)
-    return [report for report in REPORTS.values() if report.name not in unread]
+    return [(label, [report for report in group if report.name not in unread]) for label, group in GROUPS.items()]
 
 
 def newest():
@@ -101,6 +104,9 @@ def shown(report, period, staff, chosen, number):
     seen = queries.look(report, period, chosen, limit=PAGE, number=max(1, number))
     rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * PAGE + 1
     pages = max(1, -(-rows // PAGE))
+    by_pit = None
+    if report.by_pit and rows and period.days == 1 and pages == 1:
+        by_pit, totals = pits.shown(screen, seen.rows, period, chosen)
     return {
         "name": report.name,
         "title": report.title,
@@ -118,7 +124,8 @@ def shown(report, period, staff, chosen, number):
             for label, columns in screen.groups
             if not columns[0].long
         ],
-        "rows": screen.rows(seen.rows),
+        "rows": screen.rows(seen.rows, period),
+        "by_pit": by_pit,
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
         "chart": screen.chart(seen.drawn, period),
@@ -134,14 +141,36 @@ def shown(report, period, staff, chosen, number):
             if column.asked
         ],
         "chosen": bool(chosen),
+        "roles": _roles() if report.of_roles else [],
         "columns": [{"label": column.label, "says": column.says} for column in report.columns],
         "others": [
-            {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
-            for other in readable(staff)
+            {
+                "label": label,
+                "reports": [
+                    {"title": other.title, "to": reverse("report", args=[other.name, period]), "here": other is report}
+                    for other in others
+                ],
+            }
+            for label, others in readable(staff)
         ],
         "made": shelf.files(report, period, staff) if graded.is_final else None,
         "files": screen.files(shelf.given(report, period)[:FILES]) if graded.is_final else [],
     }
+
+
+def _roles():
+    """What each role may do: the rights in words, each with the roles that have it."""
+    return [
+        {
+            "right": words,
+            "roles": ", ".join(
+                f"{role.value.replace('_', ' ')}{' in their pit' if at == Reach.PIT else ''}"
+                for role in Role
+                if (at := reach(role, right)) is not None
+            ),
+        }
+        for right, words in rights.WORDS.items()
+    ]
 
 
 def given(report, period, staff):
@@ -159,25 +188,38 @@ class Screen:
         together = [tuple(columns) for _, columns in groups]
         self.groups = [(columns[0].group or columns[0].label, columns) for columns in together]
         self.tables, self.reads, self.people = Table.objects.select_related("pit").in_bulk(), {}, {}
-        self.rounds = {}
+        self.rounds, self.columns = {}, {column.name: column for column in report.columns}
 
-    def rows(self, rows):
+    def column(self, name):
+        return self.columns[name]
+
+    def rows(self, rows, period):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
         self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
         explanations.add(rows, self.casino.currency_decimals)
+        opened = any(column.terms for column in self.report.columns)
+        ways = openings.ways(rows, period, self.staff) if opened else {}
         return [
-            [
-                {
-                    "n": columns[0].kind in _NUMBERS,
-                    "long": columns[0].long,
-                    "lines": [line for column in columns if (line := self._line(column, row))["text"]],
-                    "gap": columns[0].counted and row[columns[0].name] is None,
-                }
-                for _, columns in self.groups
-            ]
-            for row in rows
+            [self._cell(columns, row, place, ways) for _, columns in self.groups] for place, row in enumerate(rows, 1)
         ]
+
+    def _cell(self, columns, row, place, ways):
+        first = columns[0]
+        cell = {
+            "n": first.kind in _NUMBERS,
+            "long": first.long,
+            "lines": [line for column in columns if (line := self._line(column, row))["text"]],
+            "gap": first.counted and row[first.name] is None,
+        }
+        if first.terms:
+            whose = f"{row['table']}, {self.text(self.column('date'), row['date'])}"
+            day = {"label": "Gaming day of the table", "to": self.way(first, row)}
+            on = [*ways.get(row["table_id"], ()), *([day] if day["to"] else [])]
+            cell["why"] = openings.of(self, first, row, place, whose, on)
+            if cell["why"]:
+                cell["lines"][0]["to"] = f"#{cell['why']['id']}"
+        return cell
 
     def totals(self, totals, rows):
         """The row of sums: each over so many rows, where one is missing."""
@@ -188,7 +230,7 @@ class Screen:
             total = totals.get(columns[0].name)
             of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
             cells.append(
-                {"n": True, "text": self._text(columns[0], total.units) if total and total.of else "", "of": of}
+                {"n": True, "text": self.text(columns[0], total.units) if total and total.of else "", "of": of}
             )
         return cells
 
@@ -221,7 +263,7 @@ class Screen:
             total = totals.get(column.name) if column.name in _AT_THE_TOP else None
             if total and total.of and total.units is not None:
                 of = f", {total.of} of {rows}" if column.counted and total.of < rows else ""
-                facts.append({"label": f"{column.label}{of}", "value": self._text(column, total.units)})
+                facts.append({"label": f"{column.label}{of}", "value": self.text(column, total.units)})
         return facts
 
     def chart(self, drawn, period):
@@ -238,30 +280,27 @@ class Screen:
             charts.Mark(
                 self._day(name) if days or by.kind == Kind.DATE else self._name(by, name),
                 value,
-                ("no count" if value is None else self._text(of, value)) if of else str(value),
+                ("no count" if value is None else self.text(of, value)) if of else str(value),
             )
             for name, value in drawn
         ]
         title = f"{chart.title}, {self.casino.currency}" if of and of.kind == Kind.UNITS else chart.title
-        if chart.at:
-            return charts.moments(title, queries.bounds(period, self.casino), marks)
-        if days:
-            return charts.line(title.replace("each table", "all tables"), marks, lambda value: self._text(of, value))
-        return charts.bars(title, marks)
+        bounds = queries.bounds(period, self.casino)
+        return charts.drawn(chart, title, marks, days=days, bounds=bounds, spell=lambda value: self.text(of, value))
 
     def _name(self, column, name):
         """What a chart calls a value of a column."""
         if name is None:
             return "none"
-        return self._text(column, int(name) if column.kind == Kind.STAFF else name)
+        return self.text(column, int(name) if column.kind == Kind.STAFF else name)
 
     def _day(self, name):
-        return self._text(Column("date", "", Kind.DATE, ""), dt.date.fromisoformat(name))
+        return self.text(Column("date", "", Kind.DATE, ""), dt.date.fromisoformat(name))
 
     def _line(self, column, row):
         value = row[column.name]
-        text = "" if value is None else self._of_setting(column, row) or self._text(column, value)
-        return {"text": text, "to": self._way(column, row)}
+        text = "" if value is None else self._of_setting(column, row) or self.text(column, value)
+        return {"text": text, "to": self.way(column, row)}
 
     def _of_setting(self, column, row):
         """The name of a setting and its values as people read them; empty where the cell is none of that."""
@@ -275,7 +314,8 @@ class Screen:
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
 
-    def _text(self, column, value):
+    def text(self, column, value):
+        """A cell as people read it."""
         if value is None:
             return ""
         match column.kind:
@@ -344,7 +384,8 @@ class Screen:
     def moment(self, at):
         return self.reader.moment(at)
 
-    def _way(self, column, row):
+    def way(self, column, row):
+        """The page to which a cell leads; empty where there is none, or none for this person."""
         way, table = column.way, row.get("table_id")
         if way is None:
             kind, _, number = str(row[column.name]).partition(":") if column.kind == Kind.ID else ("", "", "")

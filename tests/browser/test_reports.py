@@ -34,7 +34,7 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     david.locator("[data-test=catalogue] a[href*=master-game]").click()
     david.wait_for_url(f"**/reports/master-game/{period}/")
     expect(david.locator("[data-test=grade]")).to_contain_text("FINAL")
-    expect(david.locator("[data-test=rows] tbody tr")).to_have_count(2 * closed_days.DAYS)
+    expect(david.locator("[data-test=rows] tbody tr:not(.why)")).to_have_count(2 * closed_days.DAYS)
     look(david, "report-master-game")
     look(david, "report-files-to-make")
     with david.expect_event("load"):
@@ -58,7 +58,27 @@ def test_a_period_is_chosen_its_report_read_and_its_file_taken(page, live_stack)
     david.goto(live_stack.url(f"/reports/master-game/{period.after().first}/"))
     expect(david.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
     expect(david.get_by_role("button", name="Make CSV")).to_have_count(0)
+    # A day stands by pits: T1 is open, and of the closer of T2 one person has signed.
+    expect(david.locator("[data-test=by-pit] .gap").first).to_contain_text("the table is open")
+    expect(david.locator("[data-test=by-pit] .gap").nth(1)).to_contain_text("one signature missing")
+    expect(david.locator("[data-test=by-pit] tfoot")).to_contain_text("Counted")
     look(david, "report-estimate")
+    david.goto(live_stack.url(f"/reports/master-game/{period.last}/"))
+    look(david, "report-by-pit")
+    first = david.locator("[data-test=line-table]").first
+    opened = david.locator("[data-test=why]:visible")
+    expect(opened).to_have_count(0)
+    first.locator("a[href$=-win]").click()
+    expect(opened).to_have_count(1)
+    expect(opened).to_contain_text("Opener")
+    assert re.fullmatch(".*#why-[0-9]+-win", david.url)
+    look(david, "report-why")
+    opened.get_by_role("link", name="entries").click()
+    # These nights were made now: the log has them by its own clock, so that the search finds none of that day.
+    expect(david.get_by_label("From gaming day")).to_have_value(period.last.isoformat())
+    david.go_back()
+    opened.get_by_role("link", name="rounds").click()
+    david.wait_for_url(f"**/reports/hand-history/{period.last}/?table=T1")
     david.goto(live_stack.url(f"/reports/master-game/{period}/"))
     david.emulate_media(media="print")
     if folder := os.environ.get("PICTURES"):
@@ -106,3 +126,42 @@ def test_files_are_made_for_everybody_and_a_program_gets_a_token(page, live_stac
     with ida.expect_event("load"):
         ida.get_by_role("button", name="I have copied it").click()
     expect(ida.locator("[data-test=token-accounting]")).to_contain_text("given")
+
+
+ASKED = {
+    "stiff sheets of yesterday": "Count sheets",
+    "numbers missing of fills": "Slip numbers unused, void or missing",
+    "who may void rounds": "Access review",
+    "MGR": "Master game report",
+    "what was corrected after the day was closed": "Adjustments to the master game report",
+}
+
+
+def test_somebody_new_finds_what_an_inspector_asks_for(page, live_stack):
+    with live_stack.in_process():
+        period = closed_days.closed()
+    david = new_page(page.context.browser)
+    david.set_viewport_size({"width": 1280, "height": 800})
+    enter(david, live_stack, "david", f"/reports/pace/{period.last}/")
+    for words, title in ASKED.items():
+        # From the page of whichever report is open.
+        david.locator("aside").get_by_role("searchbox").or_(david.get_by_role("searchbox")).first.fill(words)
+        david.get_by_role("button", name="Find").click()
+        david.locator("[data-test=catalogue] a").first.click()
+        expect(david.locator("h1")).to_contain_text(title)
+        expect(david.locator("h1")).to_contain_text(period.last.strftime("%B %Y"))
+        if title == "Access review":
+            david.get_by_text("What each role may do").click()
+            expect(david.locator("[data-test=roles] tr", has_text="void, correct")).to_contain_text("pit boss")
+            look(david, "report-access-review")
+        if title == "Master game report":
+            david.get_by_role("link", name="This month").click()
+            david.get_by_label("Table").select_option("T1")
+            david.get_by_role("button", name="Show", exact=True).click()
+            expect(david.locator(".facts")).to_contain_text("Win")
+            expect(david.locator("tfoot")).to_be_visible()
+            look(david, "report-month-of-t1")
+            david.go_back()
+            david.go_back()
+    david.get_by_text("All reports").click()
+    look(david, "report-others")

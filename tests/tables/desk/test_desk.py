@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import os
 import re
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 
 from audit import exports, keys, samples, seal, sealer, verify_export, visits
 from audit.models import Checkpoint, Entry, Leaf
@@ -170,6 +172,48 @@ def test_a_win_that_changed_after_its_day_was_closed_stands_beside_what_it_was_c
     assert row["round"] == f"/rounds/{round_.pk}/"
     visit()
     assert since.changed(span()) == []
+
+
+def test_many_changes_and_files_are_asked_for_in_as_many_queries_as_one(nights, django_assert_max_num_queries):
+    visit()
+    rounds = Round.objects.filter(session__business_date__in=nights, status="SETTLED", settlement__generation=1)
+    places = {(round_.session.business_date, round_.table_id): round_ for round_ in rounds.select_related("session")}
+    each = list(places.values())
+    assert len(each) > 1
+    factories.void_later(each[0])
+    now = span()
+    with CaptureQueriesContext(connection) as of_one:
+        assert len(since.changed(now)) == 1
+    for round_ in each[1:]:
+        factories.void_later(round_)
+    now = span()
+    with django_assert_max_num_queries(len(of_one)):
+        assert len(since.changed(now)) == len(each)
+    david = person("david")
+    with django_assert_max_num_queries(48):
+        screen.shown(david)
+
+
+def test_a_file_is_worked_out_again_only_where_somebody_touched_it(tmp_path, monkeypatch):
+    path, digests = tmp_path / "file", []
+    monkeypatch.setattr(making, "digest_of", lambda path: digests.append(path) or "0" * 64)
+    path.write_bytes(b"one")
+    for _ in range(3):
+        since._digest(path)
+    assert len(digests) == 1
+    before = path.stat()
+    path.write_bytes(b"two")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    since._digest(path)
+    assert len(digests) == 2
+
+
+def test_the_first_leaves_of_some_moments_are_those_of_each(nights):
+    sealed()
+    ats = sorted({entry.at for entry in Entry.objects.order_by("pk")[::50]})
+    told = leaves()
+    first = [next(entry for entry in sorted(told, key=lambda each: each["at"]) if entry["at"] >= at) for at in ats]
+    assert visits.first_leaves([*ats, "9"]) == [*(told.index(entry) for entry in first), len(told)]
 
 
 def test_a_sample_is_what_its_public_seed_draws(nights):

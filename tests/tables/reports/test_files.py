@@ -21,7 +21,7 @@ from casino import settings_of_house
 from casino.errors import Refused
 from casino.running import embedded
 from tables.models import GamingDay, ReportFile
-from tables.reports import files, grading, making, queries
+from tables.reports import about, files, grading, making, prints, queries, screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import report_files
@@ -170,6 +170,54 @@ def test_a_print_says_its_rows_its_sums_and_the_digest_of_the_csv(nights):
         assert f"{totals[name].units // 100:,}".replace(",", "\u2009") in text
     assert "FINAL" in text
     assert "Accounting, date" in text
+
+
+def figures(part):
+    """What the figures of a tagged print say to who does not see them."""
+    part = part.get_object() if hasattr(part, "get_object") else part
+    if not isinstance(part, dict):
+        return []
+    parts = part.get("/K", [])
+    own = [part["/Alt"]] if part.get("/S") == "/Figure" else []
+    return own + [said for each in (parts if isinstance(parts, list) else [parts]) for said in figures(each)]
+
+
+def test_a_print_begins_with_a_sentence_and_its_chart_says_its_figures_in_words(nights):
+    day = Period(nights.last, nights.last)
+    reader = PdfReader(io.BytesIO(bytes_of(made("pdf", period=day))))
+    shown = screens.shown(REPORTS["master-game"], day, person("david"), {}, 1)
+    (said,) = figures(reader.trailer["/Root"]["/StructTreeRoot"])
+    marks = [f"{mark['name']}: {mark['says']}" for mark in shown["chart"]["marks"]]
+    assert len(marks) == 2
+    assert said == f"{shown['chart']['title']}. {'; '.join(marks)}."
+    text = reader.pages[0].extract_text()
+    win, drop, hold = (shown["by_pit"]["sums"][name] for name in ("win", "drop", "hold"))
+    sentence = f"The tables won {win} on a drop of {drop}: a hold of {hold} %."
+    assert sentence in text
+    # The sentence, the chart with its names, the rows, and the notes, in this order.
+    places = [text.index(each) for each in (sentence, shown["chart"]["title"], "Sessions", "Notes", "Accounting")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("name", [name for name, report in REPORTS.items() if report.chart])
+def test_the_chart_of_a_print_is_that_of_the_page(nights, name):
+    """Its codes are those of the file, where the page has words."""
+    report = REPORTS[name]
+    paper = making.place(made("csv", name, period=nights))
+    says = about.of(report, nights, "0" * 64)
+    drawn = prints._chart(report, says, list(files.rows(report, paper)))
+    chart = screens.shown(report, nights, person("david"), {}, 1)["chart"]
+    assert bool(drawn) == bool(chart)
+    for block in drawn:
+        assert block["head"] == chart["title"]
+        assert sorted(each.rpartition(": ")[2] for each in block["says"].removesuffix(".").split("; ")) == sorted(
+            mark["says"] for mark in chart["marks"]
+        )
+        drawing = ElementTree.fromstring(block["svg"])
+        marks = {"bars": "rect", "line": "circle", "moments": "circle"}[chart["kind"]]
+        shapes = [each for each in drawing.iter() if each.tag.endswith(f"}}{marks}")]
+        many = sum(len(row["dots"]) for row in chart["rows"]) if chart["kind"] == "moments" else len(chart["marks"])
+        assert len(shapes) == many
 
 
 def test_a_period_that_is_open_or_wrong_has_no_file(nights):

@@ -4,17 +4,20 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 from collections import Counter, defaultdict
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from django.utils.html import escape
 
 from audit.models import Entry
 from casino import gaming_day
 from casino.games import registry
 from casino.models import Casino
+from casino.roles import Role, reach
 from casino.settings_of_house import SETTINGS
 from payouts.models import Payment, Settlement
 from tables.models import Action, Alarm, BuyIn, Case, Dispute, Hand, Intervention, Line, Round, Session
@@ -23,7 +26,7 @@ from tables.reports import grading, queries, screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import settling
-from tables.words import generations, timeline
+from tables.words import generations, rights, timeline
 from tables.words.timeline import Reader
 
 from ...support import closed_days, evening, factories, stack
@@ -379,6 +382,16 @@ def test_nothing_that_comes_later_changes_a_file_of_closed_days(nights, monkeypa
     assert {name: closed_days.csv(name, nights)[1].digest for name in NAMES} == before
 
 
+def test_what_each_role_may_do_stands_with_who_has_it(nights):
+    page = client("david").get("/reports/access-review/2026/").content.decode()
+    for right, words in rights.WORDS.items():
+        roles = re.search(f"<td>{re.escape(escape(words))}</td><td>(.*?)</td>", page)[1].split(", ")
+        assert [each.removesuffix(" in their pit").replace(" ", "_") for each in roles] == list(
+            map(str, [role for role in Role if reach(role, right) is not None])
+        )
+    assert "What each role may do" not in client("david").get("/reports/master-game/2026/").content.decode()
+
+
 def test_a_report_is_found_by_what_regulators_call_it(nights):
     def found(words):
         page = client("david").get("/reports/", {"q": words}).content.decode()
@@ -390,6 +403,13 @@ def test_a_report_is_found_by_what_regulators_call_it(nights):
     assert found("hand history") == {"hand-history"}
     assert found("") == set(REPORTS)
     assert found("roulette") == set()
+    # As somebody asks who knows none of our names.
+    assert found("numbers missing of fills") == {"slip-numbers"}
+    assert found("Who may void rounds?") == {"access-review"}
+    assert found("What was corrected after the day was closed?") == {"adjustments"}
+    # No report is of T1 alone: what has the most of the words.
+    assert found("win of table T1 this month") == {"statistics"}
+    assert "No report has all of these words" in client("david").get("/reports/?q=win of roulette").content.decode()
     nothing = client("david").get("/reports/?q=<b>roulette").content.decode()
     assert "No report has “&lt;b&gt;roulette”" in nothing
     assert client("david").get("/reports/", {"q": "x" * 5_000}).status_code == 200

@@ -5,6 +5,7 @@ import datetime as dt
 import hashlib
 import io
 import json
+import re
 import time
 from zoneinfo import ZoneInfo
 
@@ -23,7 +24,7 @@ from casino.roles import Role
 from casino.running import embedded
 from payouts.models import Transfer
 from tables.models import CageShift, Case, Count, DropBox, GamingDay, Session, Slip, Table
-from tables.reports import grading, making, queries, regulators, screens
+from tables.reports import grading, making, pits, queries, regulators, screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import employment, figures
@@ -469,3 +470,112 @@ def test_the_guide_has_what_regulators_call_each_report():
         cells = ("; ".join(words for of, words in called if of == each) for each in whose)
         assert f"| `{name}` | {' | '.join(cells)} |" in guide
         assert all(of in whose for of, _ in called)
+
+
+def by_pit(day, login="david", chosen=None):
+    return screens.shown(REPORTS["master-game"], Period(day, day), person(login), chosen or {}, 1)["by_pit"]
+
+
+def amounts(line):
+    """The texts of a line's cells by the names of their columns, where none is a gap."""
+    texts = [cell["text"] for cell in line["cells"]]
+    return dict(zip(REPORTS["master-game"].by_pit, texts, strict=True))
+
+
+def test_a_day_stands_by_pits_each_with_the_sums_of_its_tables(nights):
+    expected = []
+    lines = figures.of_day(nights.last).lines
+    for pit in sorted({line.table.pit for line in lines}, key=lambda pit: pit.code):
+        own = [line for line in lines if line.table.pit == pit]
+        both = sum((line.figures for line in own), figures.Figures())
+        expected.append(("pit", str(pit), f"{len(own)} of {len(own)}", both))
+        for line in sorted(own, key=lambda line: line.table.code):
+            many = len(line.sittings)
+            sat = f"Split Poker, {many} sessions" if many > 1 else "Split Poker"
+            expected.append(("table", line.table.name, sat, line.figures))
+    page = by_pit(nights.last)
+    assert [(line["kind"], line["name"], line["more"]) for line in page["lines"]] == [line[:3] for line in expected]
+    spell = screens.Screen(REPORTS["master-game"], person("david")).spell
+    for line, (*_, own) in zip(page["lines"], expected, strict=True):
+        got = amounts(line)
+        for name in figures.NAMES:
+            plus = "+" if name in {"win", "variance"} and getattr(own, name) > 0 else ""
+            assert got[name] == f"{plus}{spell(getattr(own, name))}", name
+        assert got["hold"].replace("−", "-") == f"{own.hold / 10:.1f}"
+    whole = sum((line.figures for line in lines), figures.Figures())
+    assert page["whole"]["more"] == f"{len(lines)} of {len(lines)}"
+    assert amounts(page["whole"])["closer"] == spell(whole.closer)
+    assert (page["left"], page["sums"]) == ([], amounts(page["whole"]))
+    # Of several days there are no pits: a table stands there once a day.
+    assert screens.shown(REPORTS["master-game"], nights, person("david"), {}, 1)["by_pit"] is None
+
+
+def test_what_nobody_counted_is_one_gap_with_its_reason_and_is_in_no_sum(nights):
+    page = by_pit(grading.today())
+    tables = {line["name"]: line for line in page["lines"] if line["kind"] == "table"}
+    gaps = {
+        name: [(cell["gap"], cell["span"]) for cell in line["cells"] if "gap" in cell] for name, line in tables.items()
+    }
+    # Over closer, win, hold, rake and variance.
+    for code, reason in (("T1", "no count: the table is open"), ("T2", "no count: one signature missing")):
+        assert gaps.pop(table(code).name) == [(reason, 5)]
+        assert tables[table(code).name]["mark"] == "warn"
+    assert not any(gaps.values())
+    assert page["left"] == [table(code).name for code in ("T1", "T2")]
+    assert page["whole"]["more"] == f"{len(tables) - 2} of {len(tables)}"
+    for pit in (line for line in page["lines"] if line["kind"] == "pit"):
+        assert not any("gap" in cell for cell in pit["cells"])
+
+
+def test_a_table_that_stayed_closed_has_no_activity(nights):
+    day, report = Period(nights.last, nights.last), REPORTS["master-game"]
+    screen = screens.Screen(report, person("david"))
+    rows = [row for row in queries.look(report, day, {}, limit=200).rows if row["table"] == "T1"]
+    page, _ = pits.shown(screen, rows, day, {})
+    closed = [line["name"] for line in page["lines"] if line["kind"] == "closed"]
+    assert table("T2").name in closed
+    sat = set(Session.objects.filter(business_date__lt=nights.last).values_list("table__name", flat=True))
+    assert sorted(closed) == sorted(sat - {table("T1").name})
+    page, _ = pits.shown(screen, rows, day, {"table": "T1"})
+    assert not [line for line in page["lines"] if line["kind"] == "closed"]
+    assert len(by_pit(nights.last, chosen={"table": "T1"})["lines"]) == 2
+
+
+def number(text):
+    return int(text.replace("\u2009", "").replace("−", "-").replace("+", ""))
+
+
+def test_a_figure_opens_to_the_terms_that_it_comes_to_by_and_leads_on(nights):
+    page = by_pit(nights.last)
+    opened = [(line, why) for line in [*page["lines"], page["whole"]] for why in line["whys"]]
+    assert {why["id"].rpartition("-")[2] for _, why in opened} == {"win", "hold"}
+    for _, why in opened:
+        if why["id"].endswith("-win"):
+            signs = {"": 1, "+": 1, "−": -1}
+            assert number(why["text"]) == sum(signs[term["sign"]] * number(term["text"]) for term in why["terms"])
+            assert [term["label"] for term in why["terms"]] == ["Closer", "Drop", "Credits", "Opener", "Fills"]
+        else:
+            assert [(term["sign"], term["label"]) for term in why["terms"]] == [("", "Win"), ("÷", "Drop")]
+    t1 = table("T1")
+    begins, ends = queries.moments(Period(nights.last, nights.last), Casino.objects.get())
+    entries = [entry for entry in Entry.objects.filter(chain=f"table:{t1.pk}") if begins <= entry.at < ends]
+    rounds = t1.rounds.filter(session__business_date=nights.last).count()
+    (ways,) = (why["ways"] for line, why in opened if line["name"] == t1.name and why["id"].endswith("-win"))
+    assert [way["label"] for way in ways] == [
+        f"{rounds} round{'s' * (rounds != 1)}", f"{len(entries)} entr{'y' if len(entries) == 1 else 'ies'}"
+    ]  # fmt: skip
+    get = client("david").get
+    assert all(get(way["to"]).status_code == 200 for way in ways)
+    content = get(f"/reports/master-game/{nights.last}/").content.decode()
+    for _, why in opened:
+        assert content.count(f'href="#{why["id"]}"') == content.count(f'id="{why["id"]}"') == 1
+    # A pit boss does not read the log.
+    whys = [why for line in by_pit(nights.last, "clara")["lines"] for why in line["whys"] if why["ways"]]
+    assert whys
+    assert all(len(why["ways"]) == 1 for why in whys)
+    # In a list of several days, and in the statistics, the quotients open.
+    for name, period in (("master-game", str(nights)), ("statistics", str(nights.last))):
+        content = get(f"/reports/{name}/{period}/").content.decode()
+        targets = re.findall(r'href="#(why-[a-z0-9_-]+hold)"', content)
+        assert targets
+        assert all(content.count(f'id="{target}"') == 1 for target in targets)

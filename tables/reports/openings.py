@@ -1,0 +1,64 @@
+"""A figure that is opened: the sum that it comes to by, term by term, and the ways on to what was played and written.
+
+It stands below its row and is shown by the address alone (`#why-3-win`), without a script.
+"""
+
+from django.db.models import Count
+from django.urls import reverse
+
+from audit.models import Entry
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Round
+from . import catalogue, queries
+
+ROUNDS = "hand-history"
+
+
+def of(screen, column, values, key, whose, ways=()):
+    """A figure of a row with its terms; None where it has none, or one of them is missing.
+
+    :param values: by the names of columns; `key` tells its row from others, `whose` says whose figure it is.
+    """
+    terms = [(sign, screen.column(name)) for sign, name in column.terms]
+    if not terms or any(values[each.name] is None for _, each in terms) or values[column.name] is None:
+        return None
+    return {
+        "id": f"why-{key}-{column.name}",
+        "label": f"{column.label}, {whose}",
+        "text": screen.text(column, values[column.name]),
+        "terms": [
+            {"sign": sign, "label": each.label, "text": screen.text(each, values[each.name])} for sign, each in terms
+        ],
+        "ways": list(ways),
+    }
+
+
+def ways(rows, period, staff):
+    """Where the figures of tables on one day lead, by table: their rounds and their entries of the log, each with how
+    many there are. Of several days nothing is counted, and nothing leads there."""
+    tables = {row["table_id"]: row["table"] for row in rows if row.get("table_id")}
+    if period.days > 1 or not tables:
+        return {}
+    leads = {number: [] for number in tables}
+    if ROUNDS not in catalogue.hidden(staff):
+        rounds = Round.objects.filter(session__business_date=period.first, table__in=tables).order_by()
+        many = dict(rounds.values_list("table").annotate(Count("pk")))
+        for number, code in tables.items():
+            to = f"{reverse('report', args=[ROUNDS, period])}?table={code}"
+            leads[number].append(_way(many.get(number, 0), "round", "rounds", to))
+    if staff.has_perm(Right.READ_LOG):
+        begins, ends = queries.moments(period, Casino.objects.get())
+        chains = {f"table:{number}": number for number in tables}
+        entries = Entry.objects.filter(chain__in=chains, at__gte=begins, at__lt=ends).order_by()
+        many = dict(entries.values_list("chain").annotate(Count("pk")))
+        day, log = period.first.isoformat(), reverse("admin:audit_entry_changelist")
+        for chain, number in chains.items():
+            to = f"{log}?from={day}&to={day}&table={chain}"
+            leads[number].append(_way(many.get(chain, 0), "entry", "entries", to))
+    return leads
+
+
+def _way(many, one, several, to):
+    return {"label": f"{many} {one if many == 1 else several}", "to": to}
