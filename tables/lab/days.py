@@ -18,7 +18,7 @@ _STAYS = (
     "tables_terminal%",
 )
 BASE = 3_000_000_000
-NUMBERED = "3[0-9]{9}"
+NUMBERED = r"\m3[0-9]{9}\M"
 OF_A_DAY = 10_000_000_000
 # Numbers that count something, each with how far apart those of two days are.
 _COUNTED = {"tables_round number": 1_000_000, "tables_slip number": 10_000, "tables_case number": 1_000}
