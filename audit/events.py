@@ -150,6 +150,11 @@ EVENTS = {
     "export.made": _event("what range", house=True),
     # An auditor was there: how long the log was that they saw, and the root of its tree then.
     "visit.made": _event("checkpoint root", house=True),
+    # An auditor asks the pit about `of`, by when it is `due`; `words` and `answer` are hashes, and what is asked again
+    # `follows` the question before it.
+    "question.asked": _event("question of words due", "follows", house=None),
+    "question.answered": _event("question answer", house=None),
+    "question.settled": _event("question", house=None),
     # Rounds that a `seed` drew out of those `of` which the log tells between two sizes that they were settled; `number`
     # counts the samples of this auditor since the same size.
     "sample.drawn": _event("seed number since checkpoint of rounds", house=True),

@@ -2111,7 +2111,7 @@ class Resettling:
         # By session when the rounds were played that were entered from paper in it.
         self.papers = {}
         # By auditor the size of the log that they saw last, and by that too the number of their last sample.
-        self.visits, self.samples = {}, {}
+        self.visits, self.samples, self.questions = {}, {}, {}
         # Sessions that are closed.
         self.past = {}
         # Rounds from paper that were entered when their session was closed: its day, and the two who entered them.
@@ -3343,6 +3343,59 @@ class Resettling:
         self.numbers.setdefault(DESK, {})[entry["seq"]] = facts
         return (), ()
 
+    def _question_asked(self, entry, facts):
+        """A question is asked once, about something of its chain, and due later; one that follows another is about the
+        same, and that one is answered, not settled and not asked again yet."""
+        ref, name = facts["question"], f"The {safe(facts['question'])}"
+        _same(f"{name}, its question", ref, entry["subject"], "its subject is")
+        if ref in self.questions:
+            raise Difference(f"{name} is asked twice.")
+        if facts["due"] <= entry["at"]:
+            raise Difference(f"{name} is due before it was asked.")
+        if not _DIGEST.fullmatch(str(facts["words"])):
+            raise Difference(f"{name} is in words that have no SHA-256.")
+        if "follows" in facts:
+            before = self.questions.get(facts["follows"])
+            if (before is None and self._knows_all()) or (before and before["step"] != "answered"):
+                raise Difference(f"{name} follows {safe(facts['follows'])}, which waits for nothing from an auditor.")
+            if before:
+                _same(f"{name}, what it is about", facts["of"], before["of"], "the question before it is about")
+                _same(f"{name}, its chain", entry["chain"], before["chain"], "the question before it is of")
+                before["step"] = "asked again"
+        known = {"of": facts["of"], "chain": entry["chain"], "asked": entry["by"], "answered": None, "step": "asked"}
+        self.questions[ref] = known
+        return (), ()
+
+    def _question_answered(self, entry, facts):
+        """Somebody else than who asked answers, once."""
+        name, known = self._question_of(entry, facts, "asked", "answered")
+        if not _DIGEST.fullmatch(str(facts["answer"])):
+            raise Difference(f"{name} has an answer without a SHA-256.")
+        if entry["by"] == known["asked"]:
+            raise Difference(f"{name} is answered by {safe(entry['by'])}, who asked it.")
+        known["answered"] = entry["by"]
+        return (), ()
+
+    def _question_settled(self, entry, facts):
+        """Somebody else than who answered accepts the answer."""
+        name, known = self._question_of(entry, facts, "answered", "settled")
+        if entry["by"] == known["answered"]:
+            raise Difference(f"{name} is settled by {safe(entry['by'])}, who answered it.")
+        return (), ()
+
+    def _question_of(self, entry, facts, before, after):
+        """A question takes its next step, in its own chain; one from before a part of the log is taken as it comes."""
+        ref, name = facts["question"], f"The {safe(facts['question'])}"
+        _same(f"{name}, its question", ref, entry["subject"], "its subject is")
+        if ref not in self.questions and not self._knows_all():
+            self.questions[ref] = {"of": None, "chain": entry["chain"], "asked": None, "answered": None, "step": before}
+        known = self.questions.get(ref, {"step": "not asked", "chain": entry["chain"]})
+        if known["step"] != before:
+            raise Difference(f"{name} is {after}, and was {known['step']}.")
+        _same(f"{name}, its chain", entry["chain"], known["chain"], "it was asked in")
+        known["step"] = after
+        return name, known
+
     def _rests(self, name, facts):
         """What a file rests on is a checkpoint that there is."""
         size = facts.get("checkpoint")
@@ -3409,7 +3462,7 @@ class Resettling:
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
         _cage_count_begun, _cage_closed, _report_made, _reports_pruned, _report_token_given, _report_token_ended,
-        _visit_made, _sample_drawn,
+        _visit_made, _sample_drawn, _question_asked, _question_answered, _question_settled,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
         _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
@@ -3445,6 +3498,9 @@ class Resettling:
         "report_token.ended": _report_token_ended,
         "visit.made": _visit_made,
         "sample.drawn": _sample_drawn,
+        "question.asked": _question_asked,
+        "question.answered": _question_answered,
+        "question.settled": _question_settled,
         "setting.changed": _set,
         "staff.signed_on": _signed_on,
         "staff.signed_off": _signed_off,

@@ -56,6 +56,9 @@ class Right(StrEnum):
     READ_DAY = "day.read"
     CLOSE_DAY = "day.close"
     SIGN_DAY = "day.sign"
+    READ_QUESTIONS = "question.read"
+    ASK_PIT = "question.ask"
+    ANSWER_QUESTION = "question.answer"
     READ_REPORTS = "report.read"
     MAKE_REPORTS = "report.make"
     RUN_REPORTS = "report.run"
@@ -191,6 +194,13 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Closing a day for good; and signing for it as the second.
     Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
     Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
+    # --- Questions of auditors to the pit. ---
+    Right.READ_QUESTIONS: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL},
+    # Asking about anything of the house, accepting the answer, and asking again.
+    Right.ASK_PIT: {Role.AUDITOR: Reach.ALL},
+    # Answering, once: of a table a pit boss of its pit, of the house any.
+    Right.ANSWER_QUESTION: {Role.PIT_BOSS: Reach.PIT},
+    # --- Reports. ---
     # Reports over gaming days, on screens and as files: of the whole house. Having files made, and cancelling that.
     Right.READ_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.MAKE_REPORTS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

@@ -60,6 +60,8 @@ SETTINGS = {each.name: each for each in (
                "So long the owner of a new case has to clear it up; then an alarm is raised."),
     Definition("dispute_hours", "Time for a dispute", 24, 1, 720, "hours",
                "So long a new dispute has until its ruling; then an alarm is raised."),
+    Definition("question_hours", "Time for an answer to an auditor", 24, 1, 720, "hours",
+               "So long the pit has to answer a question of an auditor; then it is marked as late."),
     Definition("refusal_people", "People who refuse a dispute", 2, 1, 2, "people",
                "So many people refuse a dispute; whoever raised it never does so alone."),
     Definition("settlement_seconds", "Settlement is late", 10, 1, 3_600, "seconds",

@@ -8,6 +8,7 @@ from django.utils import timezone
 from audit import log, samples, visits
 from casino.models import Casino
 
+from ..words import questions
 from ..words.timeline import Reader
 from . import line, rounds, standing
 from .since import SHOWN, Span, changed, exceptions, given, in_all
@@ -21,6 +22,7 @@ _LOOKS = {
     "desk": ("look at the desk", "looks at the desk"),
     "staff": ("person", "people"),
     "alarm": ("look at alarms", "looks at alarms"),
+    "questions": ("look at questions", "looks at questions"),
     "tips": ("day of tips", "days of tips"),
 }
 
@@ -64,6 +66,7 @@ def shown(staff, own=""):
         "files_more": more_files,
         "sample": drawn and _sample(drawn, span),
         "may_record": new > 0,
+        "asked": questions.on_desk(staff),
     }
 
 

@@ -22,6 +22,7 @@ from ..models import (
     OneTimeCode,
     Pit,
     Posting,
+    Question,
     RecoveryCode,
     Relief,
     ReportFile,
@@ -38,7 +39,22 @@ from ..models import (
     Terminal,
     TipCount,
 )
-from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, reports, rounds, settings, slips, tips
+from . import (
+    alarms,
+    cage,
+    cases,
+    days,
+    drop_boxes,
+    floor,
+    movements,
+    people,
+    questions,
+    reports,
+    rounds,
+    settings,
+    slips,
+    tips,
+)
 
 
 def rows_of_entries(read):
@@ -71,6 +87,7 @@ _BEGIN = {
     "terminal.enrolled": (Terminal, "tables_terminal"),
     "alarm.raised": (Alarm, "tables_alarm"),
     "case.opened": (Case, "tables_case"),
+    "question.asked": (Question, "tables_question"),
     "relief.asked": (Relief, "tables_relief"),
     "case.filed": (CaseFile, "tables_casefile"),
     "slip.requested": (Slip, "tables_slip"),
@@ -105,6 +122,7 @@ PARTS = (
     Part.of_rows("alarms", "call", "calls", Alarm, alarms.look_at_alarms, 500),
     Part.of_rows("cases", "case", "cases", Case, cases.look, 500),
     Part.of_rows("case files", "file of a case", "files of cases", CaseFile, cases.look_at_files, 50),
+    Part.of_rows("questions", "question to the pit", "questions to the pit", Question, questions.look, 500),
     Part.of_rows("movements", "movement of chips", "movements of chips", Movement, movements.look, 500),
     Part.of_rows("slips", "slip", "slips", Slip, slips.look_at_slips, 500),
     Part.of_rows("counts", "count of chips", "counts of chips", Count, slips.look_at_counts, 500),

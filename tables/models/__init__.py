@@ -12,6 +12,7 @@ from .drop_boxes import BuyIn, DropBox
 from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal, TerminalName
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
+from .questions import Question
 from .report_files import ReportFile, ReportToken
 from .rounds import Action, Line, Round, Series
 from .rulesheets import InForce, RuleSheet
@@ -40,6 +41,7 @@ __all__ = [
     "OneTimeCode",
     "Pit",
     "Posting",
+    "Question",
     "RecoveryCode",
     "Relief",
     "ReportFile",

@@ -10,12 +10,13 @@ from django.views.decorators.http import require_GET
 from casino.roles import Right
 
 from ..people import access
-from ..words import floor, people
+from ..words import floor, people, questions
 
 
 def page(request):
     """All tables within reach, for who reads their floor; the door is the home page's."""
-    return render(request, "floor/page.html", {"page": floor.shown(request.user)})
+    asked = questions.waiting(request.user)
+    return render(request, "floor/page.html", {"page": floor.shown(request.user), "asked": asked})
 
 
 @require_GET

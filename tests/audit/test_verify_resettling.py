@@ -2321,3 +2321,65 @@ def test_the_root_that_an_auditor_saw_is_the_one_that_was_signed(desk, log):
     forged = [{"checkpoint": notes[0].size, "root": "ab" * 32}]
     (sentence,) = verifier.wrong_at_desk(folder, forged, frozenset())
     assert sentence.endswith("has another root than was signed.")
+
+
+def question(event, *, ref="question:1", by="staff:7", chain="table:1", **facts):
+    """What the log tells of a question: by default Staff 7 asks and settles."""
+    own = {
+        "asked": {"of": "round:1", "words": "a" * 64, "due": "2026-11-25T01:00:00.000000Z"},
+        "answered": {"answer": "b" * 64},
+        "settled": {},
+    }[event]
+    at = "2026-11-24T01:00:00.000000Z"
+    known = {"at": at, "by": by, "event": f"question.{event}", "chain": chain, "subject": ref}
+    return known | {"facts": {"question": ref} | own | facts}
+
+
+ASKED, ANSWERED = question("asked"), question("answered", by="staff:5")
+AGAIN = question("asked", ref="question:2", follows="question:1")
+QUESTIONS = {
+    "": [ASKED, ANSWERED, question("settled")],
+    "question:2 is settled, and was asked": [ASKED, ANSWERED, AGAIN, question("settled", ref="question:2")],
+    "question:1 is asked twice": [ASKED, ASKED],
+    "question:1 is due before it was asked": [question("asked", due="2026-11-24T01:00:00.000000Z")],
+    "question:1 is in words that have no SHA-256": [question("asked", words="a" * 63)],
+    "question:1 has an answer without a SHA-256": [ASKED, question("answered", by="staff:5", answer="b" * 65)],
+    "is answered by staff:7, who asked it": [ASKED, question("answered")],
+    "is settled by staff:5, who answered it": [ASKED, ANSWERED, question("settled", by="staff:5")],
+    "question:1 is answered, and was not asked": [ANSWERED],
+    "question:1 is answered, and was answered": [ASKED, ANSWERED, ANSWERED],
+    "question:1 is settled, and was asked": [ASKED, question("settled")],
+    "question:1 is settled, and was settled": [ASKED, ANSWERED, question("settled"), question("settled")],
+    "question:1 is settled, and was asked again": [ASKED, ANSWERED, AGAIN, question("settled")],
+    "question:2 follows question:1, which waits": [ASKED, AGAIN],
+    "question:2 follows question:1, which waits for nothing": [AGAIN],
+    "question:3 follows question:1": [
+        *(ASKED, ANSWERED, AGAIN),
+        question("asked", ref="question:3", follows="question:1"),
+    ],
+    "question:2, what it is about": [
+        *(ASKED, ANSWERED),
+        question("asked", ref="question:2", follows="question:1", of="round:2"),
+    ],
+    "question:2, its chain": [
+        *(ASKED, ANSWERED),
+        question("asked", ref="question:2", follows="question:1", chain="house"),
+    ],
+    "question:1, its chain": [ASKED, question("answered", by="staff:5", chain="house")],
+    "question:1, its question": [question("asked", question="question:1") | {"subject": "question:9"}],
+    'the log says "question:1", its subject is "question:9"': [ASKED, ANSWERED | {"subject": "question:9"}],
+}
+
+
+@pytest.mark.parametrize("fault", QUESTIONS, ids=lambda fault: fault or "none")
+def test_a_question_is_asked_answered_by_another_and_settled_each_once(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=SimpleNamespace(kind="all", size=7))
+    follow(resettling, QUESTIONS[fault], fault)
+
+
+def test_a_period_may_begin_with_a_question_that_was_asked_before():
+    part = SimpleNamespace(kind="period", size=7)
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=part)
+    follow(resettling, [ANSWERED, question("settled")], "")
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=part)
+    follow(resettling, [AGAIN, question("answered", ref="question:2", by="staff:5")], "")

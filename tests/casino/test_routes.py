@@ -141,6 +141,13 @@ POST /api/v1/report-files/prune/                 in no no no no no no ok no
 GET  /api/v1/report-tokens/                      in no no no no no no ok no
 POST /api/v1/report-tokens/                      in no no no no no no ok no
 POST /api/v1/report-tokens/<report_token_id>/end/ in no no no no no no ok no
+GET  /questions/                                 in -  -  ok ok -  ok -  -
+GET  /api/v1/questions/                          in no no ok ok no ok no no
+POST /api/v1/questions/                          in no no no no no ok no no
+GET  /api/v1/questions/<question_id>/            in no no ok -  no ok no no
+POST /api/v1/questions/<question_id>/answer/     in no no ok -  no no no no
+POST /api/v1/questions/<question_id>/again/      in no no no no no ok no no
+POST /api/v1/questions/<question_id>/settle/     in no no no no no ok no no
 GET  /api/v1/terminals/                          in no no ok ok no ok ok no
 GET  /api/v1/terminals/<terminal_id>/            in no no ok -  no ok ok no
 POST /api/v1/terminals/<terminal_id>/rename/     in no no ok -  no no ok no
@@ -273,6 +280,10 @@ BODIES = {
     "tips": {"units": GONE},
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
+    "questions": {"subject": "round", "words": "x"},
+    "answer": {"words": " "},
+    "again": {"words": " "},
+    "settle": {},
     "visits": {"checkpoint": GONE},
     "terminals": {"name": "T1-right"},
     "rename": {"name": "not plain"},
@@ -302,6 +313,7 @@ def furnished():
     case = Case.objects.get(kind="variance")
     ids |= {"case_id": case.pk, "file_id": factories.case_file(case).pk}
     ids |= {"report_file_id": factories.report_file().pk, "report_token_id": factories.report_token()[0].pk}
+    ids["question_id"] = factories.question(subject=settled.ref).pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
     ids |= {"name": "master-game", "period": "2001-02-03"}

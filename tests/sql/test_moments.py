@@ -19,6 +19,7 @@ OTHERS = {
     "tables_dropbox business_date": "moves",
     "tables_gamingday date": "moves",
     "tables_inforce from_at": "from_now",
+    "tables_question due_at": "moves",
     "tables_round next_at": "comes_due",
     "tables_session business_date": "opens",
     "tables_terminal last_seen_at": "moves",

@@ -16,6 +16,7 @@ from tables.models import (
     Dispute,
     DropBox,
     GamingDay,
+    Question,
     ReportFile,
     Round,
     RuleSheet,
@@ -45,6 +46,7 @@ ACCEPTED = {
     Case: {"OPEN": "DECIDED", "DECIDED": ""},
     DropBox: {"MOUNTED": "REMOVED", "REMOVED": "COUNTED", "COUNTED": ""},
     GamingDay: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    Question: {"ASKED": "ANSWERED", "ANSWERED": "SETTLED", "SETTLED": ""},
     ReportFile: {"ASKED": "ASKED DONE FAILED CANCELLED", "DONE": "PRUNED", "FAILED": "", "CANCELLED": "", "PRUNED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
@@ -61,6 +63,7 @@ REFUSALS = {
     Case: "it moves, or is decided|it is decided",
     DropBox: "does not become",
     GamingDay: "closed for good",
+    Question: "and no more|it is settled",
     ReportFile: "is pruned, and no more|it has ended|what is not made is not pruned",
 }
 
@@ -120,6 +123,14 @@ STATES = {
         "OPEN": (attacks.DAY_BEGUN, attacks.OF_OVER),
         "CLOSED": (attacks.DAY_BEGUN + attacks.day_closed(), attacks.OF_OVER),
     },
+    Question: {
+        "ASKED": (attacks.question(), "id = 900"),
+        "ANSWERED": (attacks.QUESTION_ANSWERED, "id = 900"),
+        "SETTLED": (
+            attacks.QUESTION_ANSWERED + attacks.question_over("SETTLED") + attacks.of_question("settled"),
+            "id = 900",
+        ),
+    },
     ReportFile: {
         "ASKED": (attacks.report_file(), "id = 900"),
         "DONE": (attacks.FILE_DONE, "id = 900"),
@@ -158,6 +169,8 @@ RIGHTLY = {
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
     (Case, "OPEN", "DECIDED"): attacks.deciding(),
     (GamingDay, "OPEN", "CLOSED"): attacks.day_closed(),
+    (Question, "ASKED", "ANSWERED"): attacks.question_over("ANSWERED"),
+    (Question, "ANSWERED", "SETTLED"): attacks.question_over("SETTLED"),
     (ReportFile, "ASKED", "DONE"): attacks.file_over("DONE") + attacks.file_made(),
     (ReportFile, "ASKED", "FAILED"): attacks.file_over("FAILED"),
     (ReportFile, "ASKED", "CANCELLED"): attacks.file_over("CANCELLED"),

@@ -29,6 +29,7 @@ NO_JSON = {
     "tables_dropbox reason": "words",
     "tables_gamingday figures": "the same text as in its entry, by its digest; only people read it",
     "tables_intervention reason": "words",
+    **dict.fromkeys(("tables_question words", "tables_question answer"), "words"),
     **dict.fromkeys(("tables_session opener_reason", "tables_session closer_reason"), "words"),
     "tables_slip reason": "words",
     "tables_tipcount reason": "words",

@@ -81,6 +81,8 @@ TABLES = {
     "tables_onetimecode": (CHANGE, "", "ended_at given_at given_by_id given_with_id id staff_id"),
     "tables_pit": (ADD, READ, "*"),
     "tables_posting": (CHANGE, READ, "*"),
+    "tables_question": (CHANGE, "", "answer answered_at answered_by_id asked_at asked_by_id due_at follows_id id"
+                                    " settled_at settled_by_id status subject table_id words"),
     "tables_recoverycode": (CHANGE, "", "ended_at id made_at staff_id"),
     "tables_relief": (CHANGE, READ, "*"),
     "tables_reportfile": (CHANGE, READ, "*"),
@@ -165,6 +167,7 @@ DIGESTS = {
     "slip_digests",
     "cage_shift_digests",
     "case_digests",
+    "question_digests",
     "drop_box_digests",
     "session_digests",
     "tip_count_digests",

@@ -23,8 +23,8 @@ KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
     "tables_case", "tables_credential", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce",
-    "tables_onetimecode", "tables_pit", "tables_posting", "tables_recoverycode", "tables_relief", "tables_reportfile",
-    "tables_reporttoken", "tables_round",
+    "tables_onetimecode", "tables_pit", "tables_posting", "tables_question", "tables_recoverycode", "tables_relief",
+    "tables_reportfile",    "tables_reporttoken", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -1033,6 +1033,40 @@ def files_pruned(**facts):
     return in_house(facts, event="'report.pruned'", subject="'reports'")
 
 
+def question(**changes):
+    """Clara asks about the first entry of the house."""
+    return insert("tables_question", {
+        "id": "900", "subject": "'house/1'", "status": "'ASKED'", "words": "'x'", "salt": "'y'", "answer": "''",
+        "answer_salt": "''", "asked_by_id": "$clara", "due_at": "now() + interval '1 day'",
+    }, **changes)
+
+
+def question_over(status, *, of="900", **changes):
+    """The question above, or another, answered by Hugo or settled by Clara."""
+    steps = {
+        "ANSWERED": {"answer": "'z'", "answer_salt": "'y'", "answered_by_id": "$hugo", "answered_at": "now()"},
+        "SETTLED": {"settled_by_id": "$clara", "settled_at": "now()"},
+    }
+    known = {"status": f"'{status}'"} | steps.get(status, {}) | changes
+    listed = ", ".join(f"{name} = {value}" for name, value in known.items())
+    return f"UPDATE tables_question SET {listed} WHERE id = {of};"
+
+
+def of_question(event="asked", of="900", *, by=None, **facts):
+    """The entry of a step of it, by who takes that."""
+    own = {
+        "asked": {"of": "'house/1'", "words": "encode(sha256('yx'), 'hex')"},
+        "answered": {"answer": "encode(sha256('yz'), 'hex')"},
+        "settled": {},
+    }[event]
+    facts = {name: said(value) for name, value in ({"question": f"'question:{of}'"} | own | facts).items()}
+    by = by or {"answered": "'staff:$hugo'"}.get(event, "'staff:$clara'")
+    return in_house(facts, event=f"'question.{event}'", subject=f"'question:{of}'", by=by)
+
+
+QUESTION_ANSWERED = question() + of_question() + question_over("ANSWERED") + of_question("answered")
+
+
 def report_token(**changes):
     """Clara and Hugo give a program a token."""
     return insert("tables_reporttoken", {
@@ -1624,6 +1658,16 @@ APP = {
         ("a file of a report pruned without an entry", NO_ENTRY, FILE_DONE + file_over("PRUNED")),
         ("a file of a report pruned by others than the entry says", NO_ENTRY,
          FILE_DONE + file_over("PRUNED") + files_pruned(approver="'staff:$anna'")),
+        ("a question without an entry", NO_ENTRY, question()),
+        ("a question with an entry of other words", NO_ENTRY, question() + of_question(words="repeat('b', 64)")),
+        ("a question with an entry about something else", NO_ENTRY, question() + of_question(of="'house/2'")),
+        ("a question with an entry by another", NO_ENTRY, question() + of_question(by="'staff:$hugo'")),
+        ("an answer without an entry", NO_ENTRY, question() + of_question() + question_over("ANSWERED")),
+        ("an answer with an entry of other words", NO_ENTRY, question() + of_question() + question_over("ANSWERED")
+         + of_question("answered", answer="repeat('b', 64)")),
+        ("a question settled without an entry", NO_ENTRY, QUESTION_ANSWERED + question_over("SETTLED")),
+        ("a question settled with an entry by another", NO_ENTRY,
+         QUESTION_ANSWERED + question_over("SETTLED") + of_question("settled", by="'staff:$hugo'")),
         ("a token of reports without an entry", NO_ENTRY, report_token()),
         ("a token of reports with an entry by others", NO_ENTRY, report_token() + of_token(approver="'staff:$anna'")),
         ("a token of reports ended without an entry", NO_ENTRY,
@@ -2272,6 +2316,30 @@ APP = {
          code() + "UPDATE tables_onetimecode SET ended_at = now(); UPDATE tables_onetimecode SET ended_at = NULL"),
         ("a one-time code by nobody, though two could give it", "there are two others who could give it",
          code(given_by_id="NULL", given_with_id="NULL")),
+        ("a question that begins answered", "it begins asked",
+         question(status="'ANSWERED'", answer="'z'", answer_salt="'y'", answered_by_id="$hugo", answered_at="now()")),
+        ("a question that waits for ever", "it is due within 31 days", question(due_at="'infinity'")),
+        ("a question due before it is asked", "it is due within 31 days", question(due_at="now() - interval '1 day'")),
+        ("a question that follows one without an answer", "it follows an answered question about the same",
+         question() + question(id="901", follows_id="900")),
+        ("a question that follows one about something else", "it follows an answered question about the same",
+         QUESTION_ANSWERED + question(id="901", follows_id="900", subject="'house/2'")),
+        ("a question that follows one of another table", "it follows an answered question about the same",
+         QUESTION_ANSWERED + question(id="901", follows_id="900", table_id="$table1")),
+        ("other words of a question", "what is asked is answered, and no more",
+         question() + question_over("ANSWERED", words="'other'")),
+        ("more time for a question", "what is asked is answered, and no more",
+         question() + question_over("ASKED", due_at="now() + interval '2 days'")),
+        ("a question settled before its answer", "what is asked is answered, and no more",
+         question() + question_over("SETTLED")),
+        ("another answer to a question", "what is answered is settled, and no more",
+         QUESTION_ANSWERED + question_over("ANSWERED", answer="'other'")),
+        ("another answer as a question is settled", "what is answered is settled, and no more",
+         QUESTION_ANSWERED + question_over("SETTLED", answer="'other'")),
+        ("a question settled again", "it is settled",
+         QUESTION_ANSWERED + question_over("SETTLED") + of_question("settled") + question_over("SETTLED")),
+        ("a question settled that was asked again", "it was asked again",
+         QUESTION_ANSWERED + question(id="901", follows_id="900") + question_over("SETTLED")),
         ("a file of a report that begins done", "it begins as asked for", report_file(status="'DONE'")),
         ("a file of a report that begins with rows", "it begins as asked for", report_file(rows_made="5")),
         ("a file asked for by another", "what was asked for stays",
@@ -2425,6 +2493,19 @@ APP = {
         ("a drop box counted by one person twice", "dropbox_four_eyes", drop_counted(counted_with_id="$anna")),
         ("a reason of a drop box without salt", "dropbox_reason_salted", drop_counted(reason="'x'")),
         ("a buy-in at no box", "buyin_numbers_positive", sold() + bought(box="0")),
+        ("a question without words", "question_in_words", question(words="''")),
+        ("a question whose words the log can't hide", "question_in_words", question(salt="''")),
+        *((f"a question answered {name}", "question_steps_whole", question() + question_over("ANSWERED", **changes))
+          for name, changes in {
+              "without words": {"answer": "''"}, "without a salt": {"answer_salt": "''"},
+              "by nobody": {"answered_by_id": "NULL"},
+          }.items()),
+        ("a question settled by nobody", "question_steps_whole",
+         QUESTION_ANSWERED + question_over("SETTLED", settled_by_id="NULL")),
+        ("a question answered by who asked it", "question_answered_by_another",
+         question() + question_over("ANSWERED", answered_by_id="$clara")),
+        ("a question settled by who answered it", "question_answered_by_another",
+         QUESTION_ANSWERED + question_over("SETTLED", settled_by_id="$hugo")),
         ("a file of a report in a form of its own", "reportfile_says_what", report_file(form="'doc'")),
         ("a file of a report that ends before it begins", "reportfile_says_what", report_file(last="'2025-12-31'")),
         ("a file of no edition", "reportfile_says_what", report_file(edition="0")),
@@ -2735,6 +2816,7 @@ APP = {
         ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
         ("a call deleted", "tables_alarm", "DELETE FROM tables_alarm"),
         ("a case deleted", "tables_case", "DELETE FROM tables_case"),
+        ("a question deleted", "tables_question", "DELETE FROM tables_question"),
         ("a slip deleted", "tables_slip", "DELETE FROM tables_slip"),
         ("numbers of slips forgotten", "tables_slipnumber", "DELETE FROM tables_slipnumber"),
         ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
@@ -3062,6 +3144,8 @@ OWNER = {
          CROUPIERS + like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
         ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
+        ("a question asked again twice", "tables_question_follows_id_key",
+         QUESTION_ANSWERED + question(id="901", follows_id="900") + question(id="902", follows_id="900")),
         ("a file of a report asked for twice", "reportfile_once", report_file() + report_file(id="901")),
         ("a token of reports of that name", "tables_reporttoken_name_key",
          report_token() + of_token() + report_token(id="901", token_digest="repeat('e', 64)") + of_token(of="901")),
@@ -3110,6 +3194,9 @@ MOMENTS = [
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
     ("asked_at", relief(asked_at=LONG_AGO)),
+    ("asked_at", question(asked_at=LONG_AGO)),
+    ("answered_at", question() + question_over("ANSWERED", answered_at=LONG_AGO)),
+    ("settled_at", QUESTION_ANSWERED + question_over("SETTLED", settled_at=LONG_AGO)),
     ("given_at", code(given_at=LONG_AGO)),
     ("given_at", report_token(given_at=LONG_AGO)),
     ("ended_at", report_token() + TOKEN_OVER.format("$clara", "$hugo").replace("now()", LONG_AGO)),

@@ -553,6 +553,24 @@ def _drawing(table):
     return 0, {}
 
 
+def _asking(table):
+    return 0, {"subject": table.ref, "words": "Why was that?"}
+
+
+def _answering(table):
+    return factories.question(subject=table.ref).pk, {"words": "So it was."}
+
+
+def _asking_again(table):
+    question = factories.question(subject=table.ref)
+    factories.answer_question(question, by=boss(table).login)
+    return question.pk, {"words": "And why then?"}
+
+
+def _settling_question(table):
+    return _asking_again(table)[0], {}
+
+
 def _closing_day(table):
     """A past day on which nothing was open, the newest that none has closed."""
     return factories.idle_day().pk, _by_hugo()
@@ -588,6 +606,7 @@ ON_SLIP = "slips/<int:slip_id>/"
 OF_SESSION = "sessions/<int:session_id>/"
 OF_SHIFT = "cage/shifts/<int:shift_id>/"
 OF_CASE = "cases/<int:case_id>/"
+OF_QUESTION = "questions/<int:question_id>/"
 OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
 OF_DAY = "days/<int:day_id>/"
 OF_TIPS = "tips/<int:tips_id>/"
@@ -655,6 +674,10 @@ COMMANDS = {
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
     "record a visit": Command("desk/visits/", _visiting, "visit_recorded", by="david"),
     "draw rounds": Command("desk/samples/", _drawing, "", by="david"),
+    "ask the pit": Command("questions/", _asking, "", by="david"),
+    "answer a question": Command(f"{OF_QUESTION}answer/", _answering, "question_wrong_moment", by_boss=True),
+    "ask again": Command(f"{OF_QUESTION}again/", _asking_again, "question_asked_again", by="david"),
+    "settle a question": Command(f"{OF_QUESTION}settle/", _settling_question, "question_wrong_moment", by="david"),
     "close a day": Command(f"{OF_DAY}close/", _closing_day, "day_closed", by="clara"),
     "mount a drop box": Command(f"{AT_TABLE}drop-boxes/", _mounting, "drop_box_mounted", by_boss=True),
     "take it off": Command(f"{OF_DROP_BOX}remove/", _removing, "drop_box_wrong_moment", by_boss=True),

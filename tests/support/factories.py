@@ -48,6 +48,7 @@ from tables.models import (
     Intervention,
     Line,
     Pit,
+    Question,
     Relief,
     ReportFile,
     ReportToken,
@@ -79,6 +80,7 @@ from tables.verbs import (
     employment,
     interventions,
     pits,
+    questions,
     report_files,
     rounds,
     rulesheets,
@@ -118,6 +120,7 @@ MODELS = (
     Transfer,
     PaymentTick,
     SignOn,
+    Question,
     Relief,
     ReportFile,
     ReportToken,
@@ -671,6 +674,30 @@ def slip_counters(slip):
 def receive(slip):
     """Both count a slip that is on its way, as it says."""
     return count_slip(count_slip(slip))
+
+
+def question(*, by="david", subject="house/1", words="Why was that?"):
+    """What an auditor asks the pit."""
+    with transaction.atomic():
+        return questions.ask(subject=subject, words=words, actor=actor(by))
+
+
+def answer_question(question, *, by="clara", words="Anna held them."):
+    """A pit boss answers."""
+    with transaction.atomic():
+        return questions.answer(question_id=question.pk, words=words, actor=actor(by))
+
+
+def settle_question(question, *, by="david"):
+    """An auditor accepts that."""
+    with transaction.atomic():
+        return questions.settle(question_id=question.pk, actor=actor(by))
+
+
+def ask_again(question, *, by="david", words="And why then?"):
+    """An auditor asks further."""
+    with transaction.atomic():
+        return questions.ask_again(question_id=question.pk, words=words, actor=actor(by))
 
 
 def report_file(by="clara"):

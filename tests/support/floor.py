@@ -95,6 +95,7 @@ def rows():
     factories.add_app("olga")
     factories.report_file()
     factories.report_token()
+    factories.answer_question(factories.question())
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)

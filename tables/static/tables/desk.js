@@ -1,4 +1,4 @@
-// The auditor's desk: a visit is recorded with the checkpoint that the page shows, and rounds are drawn.
+// The auditor's desk: a visit is recorded with the checkpoint that the page shows, rounds are drawn, and the pit is asked.
 
 import "./calls.js";
 import { all, one } from "./dom.js";
@@ -11,8 +11,9 @@ for (const form of all("form[data-to]")) {
     clear(form);
     const button = one(".btn", form);
     const { checkpoint, to } = form.dataset;
+    const words = Object.fromEntries(new FormData(form));
     button.disabled = true;
-    const answer = await post(to, checkpoint ? { checkpoint: Number(checkpoint) } : {});
+    const answer = await post(to, checkpoint ? { checkpoint: Number(checkpoint) } : words);
     button.disabled = false;
     if (answer.refused) return show(form, answer.refused);
     location.reload();

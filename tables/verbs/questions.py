@@ -1,0 +1,177 @@
+"""Questions of auditors to the pit: asked about what the desk shows, answered once, then settled or asked again.
+
+Of a subject with a table a pit boss of that table answers, else any pit boss. Who asks never answers.
+"""
+
+import datetime as dt
+import re
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from audit import log
+from audit.models import Entry
+from casino import settings_of_house
+from casino.errors import Refused
+
+from ..models import Case, Dispute, DropBox, GamingDay, Question, ReportFile, Round, Session, Slip, Table
+from . import grounds
+
+STATUS = Question.Status
+KINDS = {
+    "round": (Round, "table_id"),
+    "session": (Session, "table_id"),
+    "slip": (Slip, "session__table_id"),
+    "drop_box": (DropBox, "table_id"),
+    "case": (Case, "table_id"),
+    "dispute": (Dispute, "round__table_id"),
+    "table": (Table, "pk"),
+    "day": (GamingDay, None),
+    "report_file": (ReportFile, None),
+}
+"""What a question may be about, and where the table of each stands; an entry is named by chain and number."""
+_ROW = re.compile(r"([a-z_]{1,20}):([1-9][0-9]{0,17})\Z", re.ASCII)
+_ENTRY = re.compile(r"(house|table:[1-9][0-9]{0,17})/([1-9][0-9]{0,17})\Z", re.ASCII)
+
+
+def table_of(subject):
+    """The key of the table that a subject is of; None where it is of the whole house.
+
+    :raises Refused: `subject_wrong` (422), if it is no reference; `subject_unknown` (422), if there is none of it.
+    """
+    row, entry = _ROW.match(subject), _ENTRY.match(subject)
+    if entry:
+        chain, number = entry.groups()
+        if Entry.objects.filter(chain_id=chain, seq=number).exists():
+            return None if chain == log.HOUSE else int(chain.partition(":")[2])
+    elif row and row[1] in KINDS:
+        model, of = KINDS[row[1]]
+        found = model.objects.filter(pk=row[2]).values_list(of or "pk", flat=True).first()
+        if found is not None:
+            return found if of else None
+    else:
+        raise Refused(
+            "subject_wrong",
+            f"{subject[:60]!r} names nothing that a question is about.",
+            status=422,
+            path="subject",
+            way_out=f"Write one of {', '.join(KINDS)} with its number, as round:12, or an entry as house/7.",
+        )
+    raise Refused(
+        "subject_unknown",
+        f"There is no {subject}.",
+        status=422,
+        path="subject",
+        way_out="Look at its number on its page, or at its entry.",
+    )
+
+
+def ask(*, subject, words, actor):
+    """Ask the pit about something of the house.
+
+    :param subject: as the log names it, like `round:12`, or an entry: `house/7`.
+    :raises Refused: `subject_wrong`, `subject_unknown`, `words_missing`, `words_wrong` (422).
+    """
+    return _ask(subject, table_of(subject), words, None, actor)
+
+
+def ask_again(*, question_id, words, actor):
+    """Ask further about the same where an answer does not do; that question then stays as it is.
+
+    :raises Refused: `question_wrong_moment`, `question_asked_again`; `words_missing`, `words_wrong` (422).
+    """
+    before = _locked(question_id, STATUS.ANSWERED, "One that is answered is asked again.")
+    return _ask(before.subject, before.table_id, words, before, actor)
+
+
+def _ask(subject, table_id, words, before, actor):
+    words = grounds.checked_reason(words, needed=True, name="words")
+    question = Question.objects.create(
+        subject=subject,
+        table_id=table_id,
+        follows=before,
+        words=words,
+        salt=log.salt(words),
+        asked_by=actor.by,
+        due_at=timezone.now() + dt.timedelta(hours=settings_of_house.value("question_hours")),
+    )
+    _record(
+        "question.asked",
+        question,
+        actor,
+        of=question.subject,
+        words=grounds.salted(question.salt, question.words),
+        due=log.spell_time(question.due_at),
+        follows=before and before.ref,
+    )
+    return question
+
+
+def answer(*, question_id, words, actor):
+    """Answer a question, once.
+
+    :raises Refused: `question_wrong_moment`; `own_question`, `words_missing`, `words_wrong` (422).
+    """
+    question = _locked(question_id, STATUS.ASKED, "A question is answered once.")
+    if question.asked_by_id == actor.by.pk:
+        raise Refused(
+            "own_question",
+            f"You asked {question} yourself.",
+            status=422,
+            path="question",
+            way_out="Somebody else answers it.",
+        )
+    question.answer = grounds.checked_reason(words, needed=True, name="words")
+    question.answer_salt, question.status = log.salt(question.answer), STATUS.ANSWERED
+    question.answered_by, question.answered_at = actor.by, Now()
+    question.save(update_fields=["answer", "answer_salt", "status", "answered_by", "answered_at"])
+    digest = grounds.salted(question.answer_salt, question.answer)
+    _record("question.answered", question, actor, answer=digest)
+    return question
+
+
+def settle(*, question_id, actor):
+    """Accept the answer to a question.
+
+    :raises Refused: `question_wrong_moment`, `question_asked_again`; `own_answer` (422).
+    """
+    question = _locked(question_id, STATUS.ANSWERED, "One that is answered is settled.")
+    if question.answered_by_id == actor.by.pk:
+        raise Refused(
+            "own_answer",
+            f"You answered {question} yourself.",
+            status=422,
+            path="question",
+            way_out="Another auditor settles it.",
+        )
+    question.status, question.settled_by, question.settled_at = STATUS.SETTLED, actor.by, Now()
+    question.save(update_fields=["status", "settled_by", "settled_at"])
+    _record("question.settled", question, actor)
+    return question
+
+
+def _locked(question_id, status, rule):
+    """A question that stands at this step, locked.
+
+    :raises Refused: `question_wrong_moment`, `question_asked_again`.
+    """
+    question = Question.objects.select_for_update(no_key=True).get(pk=question_id)
+    if question.status != status:
+        raise Refused(
+            "question_wrong_moment",
+            f"This question is {question.get_status_display()}. {rule}",
+            way_out="Look again: what was said stands.",
+        )
+    further = Question.objects.filter(follows=question).first()
+    if further:
+        raise Refused(
+            "question_asked_again",
+            f"This question was asked again, as {further}.",
+            way_out=f"Look at {further}.",
+            detail={"question": further.pk},
+        )
+    return question
+
+
+def _record(event, question, actor, **facts):
+    log.record(event, question.ref, chain=question.chain, actor=actor, facts={"question": question.ref, **facts})
