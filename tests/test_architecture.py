@@ -235,6 +235,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "tables/lab/bench/settlement.py": "a literal of the module beside it",
         "tables/lab/bench/carrying.py": "literals of its own module",
         "tables/lab/clock.py": "literals of its own module, as the superuser of a house that is being made",
+        "tables/lab/days.py": "literals of its own module and names of the catalogue, on a house for measuring",
         "tables/lab/house.py": "literals of its own module, on a house for measuring",
         "tables/lab/faults/house.py": "the harness's own database; a condition out of its literals",
         "tables/lab/faults/injections.py": "locks of the tables that its plan names",

@@ -17,8 +17,8 @@ _PEOPLE = ("asked_by_id", "answered_by_id", "settled_by_id")
 
 
 def look(after, upto, state):
-    found = Question.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*_COLUMNS)
-    rows = {f"question:{row['pk']}": row for row in found}
+    questions = Question.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*_COLUMNS)
+    rows = {f"question:{row['pk']}": row for row in questions}
     if rows:
         with connection.cursor() as cursor:
             cursor.execute("SELECT id, words, answer FROM question_digests(%s)", [[row["pk"] for row in rows.values()]])

@@ -46,9 +46,9 @@ def table_of(subject):
             return None if chain == log.HOUSE else int(chain.partition(":")[2])
     elif row and row[1] in KINDS:
         model, of = KINDS[row[1]]
-        found = model.objects.filter(pk=row[2]).values_list(of or "pk", flat=True).first()
-        if found is not None:
-            return found if of else None
+        place = model.objects.filter(pk=row[2]).values_list(of or "pk", flat=True).first()
+        if place is not None:
+            return place if of else None
     else:
         raise Refused(
             "subject_wrong",
