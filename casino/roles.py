@@ -195,7 +195,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
     Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
     # --- Questions of auditors to the pit. ---
-    Right.READ_QUESTIONS: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL},
+    Right.READ_QUESTIONS: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # Asking about anything of the house, accepting the answer, and asking again.
     Right.ASK_PIT: {Role.AUDITOR: Reach.ALL},
     # Answering, once: of a table a pit boss of its pit, of the house any.

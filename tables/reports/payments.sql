@@ -2,10 +2,11 @@
 -- correction changed later stands in the corrections.
 WITH settled AS MATERIALIZED (
     -- Table by table, as settlements are indexed; each result is read once.
-    SELECT settlement.id, settlement.sheet_digest, settlement.result::jsonb AS result
+    SELECT settlement.id, settlement.sheet_digest, each.result, each.result ->> 'game' AS game
     FROM tables_table place
     JOIN payouts_settlement settlement
         ON settlement.table_key = 'table:' || place.id AND settlement.business_date BETWEEN %(first)s AND %(last)s
+    CROSS JOIN LATERAL (SELECT settlement.result::jsonb AS result OFFSET 0) each
     WHERE settlement.generation = 1
 ), boxes AS (
     SELECT settled.id, (each ->> 'box')::int AS box, each ->> 'category' AS category
@@ -16,8 +17,8 @@ WITH settled AS MATERIALIZED (
     FROM settled, jsonb_each(
         CASE WHEN jsonb_typeof(result -> 'hands') = 'object' THEN result -> 'hands' ELSE '{}' END) each
 ), named AS (
-    SELECT settled.result ->> 'game' AS game, settled.sheet_digest, coalesce(boxes.category, hands.class) AS category,
-        payment.*
+    SELECT settled.game, settled.sheet_digest, coalesce(boxes.category, hands.class) AS category,
+        payment.outcome, payment.staked_units, payment.returned_units, payment.paid_units, payment.net_units
     FROM settled
     JOIN payouts_payment payment ON payment.settlement_id = settled.id
     LEFT JOIN boxes ON boxes.id = settled.id AND boxes.box = payment.box

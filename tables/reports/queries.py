@@ -143,7 +143,7 @@ def look(report, period, chosen, *, limit, number=1):
     numbered = [f"{each} AS s{place}" for place, each in enumerate(added)]
     known = [f"{each} AS v{place}" for place, each in enumerate(listed)] or ["count(*) AS v0"]
     select = f"""
-        WITH filed AS {"NOT " if report.found_by else ""}MATERIALIZED ({_rows(report)}),
+        WITH filed AS MATERIALIZED ({_looked_through(report)}),
             cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
             sums AS (SELECT {", ".join(numbered)} FROM cut),
             known AS (SELECT {", ".join(known)} FROM filed),
@@ -169,19 +169,28 @@ def look(report, period, chosen, *, limit, number=1):
     )
 
 
+def _looked_through(report):
+    """What is looked through for a page, its sums and its chart: the rows; of those that take long to make, what tells
+    one from another."""
+    if not report.found_by:
+        return _rows(report)
+    names = ", ".join(map(_quoted, report.found_by))
+    return f"SELECT {names} FROM ({_rows(report)}) filed"  # noqa: S608 - as above
+
+
 def _page(report):
-    """The rows of a page, in any order. Where each takes long to make, a page is found first and then made, since what
-    nothing asks for is not worked out."""
+    """The rows of a page, in any order; what takes long to make is made for these alone."""
     part = f"""ORDER BY {report.order} LIMIT %(limit)s
         OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)"""  # noqa: S608 - as above
     if not report.found_by:
         return f"SELECT true AS stands, filed.* FROM cut filed {part}"  # noqa: S608 - as above
     names = [_quoted(name) for name in report.found_by]
     same = " AND ".join(f"filed.{name} IS NOT DISTINCT FROM page.{name}" for name in names)
-    first = f"WITH page AS MATERIALIZED (SELECT {', '.join(names)} FROM cut filed {part})"  # noqa: S608 - as above
     narrowed = f"filed.{names[0]} = ANY (ARRAY(SELECT {names[0]} FROM page))"  # noqa: S608 - as above
-    made = f"SELECT true AS stands, filed.* FROM cut filed WHERE {narrowed}"  # noqa: S608 - as above
-    return f"{first} {made} AND EXISTS (SELECT FROM page WHERE {same})"
+    made = f"SELECT true AS stands, filed.* FROM ({_rows(report)}) filed WHERE {narrowed}"  # noqa: S608 - as above
+    return f"""
+        WITH page AS MATERIALIZED (SELECT * FROM cut filed {part})
+        {made} AND EXISTS (SELECT FROM page WHERE {same})"""  # noqa: S608 - as above
 
 
 def _drawn(report, period):

@@ -553,7 +553,7 @@ def _drawing(table):
     return 0, {}
 
 
-def _asking(table):
+def _asking_the_pit(table):
     return 0, {"subject": table.ref, "words": "Why was that?"}
 
 
@@ -674,7 +674,7 @@ COMMANDS = {
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
     "record a visit": Command("desk/visits/", _visiting, "visit_recorded", by="david"),
     "draw rounds": Command("desk/samples/", _drawing, "", by="david"),
-    "ask the pit": Command("questions/", _asking, "", by="david"),
+    "ask the pit": Command("questions/", _asking_the_pit, "", by="david"),
     "answer a question": Command(f"{OF_QUESTION}answer/", _answering, "question_wrong_moment", by_boss=True),
     "ask again": Command(f"{OF_QUESTION}again/", _asking_again, "question_asked_again", by="david"),
     "settle a question": Command(f"{OF_QUESTION}settle/", _settling_question, "question_wrong_moment", by="david"),

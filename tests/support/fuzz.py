@@ -210,7 +210,8 @@ class Run:
             lacking = {what for what in wanted if f"POST {what}" not in self.done()}
             if not lacking:
                 break
-            self.lacking = {*lacking, "actions"}
+            # None is released that nobody has reported.
+            self.lacking = {*lacking, "actions", *({"report"} if "release" in lacking else ())}
             self._one(None)
 
     def done(self):
@@ -404,6 +405,8 @@ class Run:
         """The newest round seen in which the command may succeed, or that of the id if it was seen."""
         rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
         fitting = [shown for shown in rounds if command in MOMENTS.get(shown["status"], ())]
+        if command == "release":
+            fitting = [shown for shown in fitting if shown["hold"]] or fitting
         if command in {"ticks", "left"}:
             # What was ticked is ticked once; a round that was not seen yet may be settled.
             fitting = [shown for shown in fitting if _unticked(shown)]
