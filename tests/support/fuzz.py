@@ -348,8 +348,8 @@ class Run:
 
     def _signature(self):
         if self.lacking:
-            # What is still wanted is to succeed.
-            login = "frank" if self.login == "clara" else "clara"
+            # What is still wanted is to succeed: some of it takes a second person, some a pit boss of the pit.
+            login = self.chance.choice(["frank", "clara"]) if self.login == "clara" else "clara"
             return {"login": login, "password": login}
         login = self.chance.choice(["anna", "clara", "clara", "frank", "david"])
         return {"login": login, "password": login if self.chance.random() < 0.9 else "wrong"}
