@@ -13,7 +13,6 @@ _DOORS = (
     (Right.READ_CAGE, "Cage", "cage"),
     (Right.READ_DAY, "Gaming days", "days"),
     (Right.READ_REPORTS, "Reports", "reports"),
-    (Right.ANSWER_QUESTION, "Questions", "questions"),
     (Right.READ_DESK, "Desk", "desk"),
     (Right.READ_SHEETS, "Sheets", "sheets"),
     (Right.READ_ADMIN, "Back office", "admin:house"),
