@@ -1052,16 +1052,16 @@ def question_over(status, *, of="900", **changes):
     return f"UPDATE tables_question SET {listed} WHERE id = {of};"
 
 
-def of_question(event="asked", of="900", *, by=None, **facts):
+def of_question(event="asked", number="900", *, by=None, **facts):
     """The entry of a step of it, by who takes that."""
     own = {
         "asked": {"of": "'house/1'", "words": "encode(sha256('yx'), 'hex')"},
         "answered": {"answer": "encode(sha256('yz'), 'hex')"},
         "settled": {},
     }[event]
-    facts = {name: said(value) for name, value in ({"question": f"'question:{of}'"} | own | facts).items()}
+    facts = {name: said(value) for name, value in ({"question": f"'question:{number}'"} | own | facts).items()}
     by = by or {"answered": "'staff:$hugo'"}.get(event, "'staff:$clara'")
-    return in_house(facts, event=f"'question.{event}'", subject=f"'question:{of}'", by=by)
+    return in_house(facts, event=f"'question.{event}'", subject=f"'question:{number}'", by=by)
 
 
 QUESTION_ANSWERED = question() + of_question() + question_over("ANSWERED") + of_question("answered")

@@ -190,7 +190,7 @@ def test_many_changes_and_files_are_asked_for_in_as_many_queries_as_one(nights, 
     with django_assert_max_num_queries(len(of_one)):
         assert len(since.changed(now)) == len(each)
     david = person("david")
-    with django_assert_max_num_queries(48):
+    with django_assert_max_num_queries(51):
         screen.shown(david)
 
 
