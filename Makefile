@@ -1,6 +1,6 @@
 # make up      start the casino on this machine; Ctrl-C stops it. PORT=8001 and DATA_DIR=... may follow.
 # make test    linters, types and all tests but the long proofs
-# make proof   the long proofs, with their figures, and the laws on many examples; SHORT=1: each in its short form
+# make proof   the long proofs, with their figures, and the laws on many examples; SHORT=1: each proof in its short form
 # make check   linters and types alone
 # make audit   known flaws of what the locks name, and bills of materials in test-results/audit; asks https://pypi.org
 # make clean   remove .venv and caches; never the data
@@ -22,7 +22,7 @@ test: check
 	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
-	@PROOF=$(if $(SHORT),short,whole) exec $(RUN) -m pytest -m "proof or hypothesis" $(if $(SHORT),-n 2 --dist loadfile,-s)
+	@PROOF=$(if $(SHORT),short,whole) exec $(RUN) -m pytest $(if $(SHORT),-m proof -n 3 --dist loadfile,-m "proof or hypothesis" -s)
 
 check: tools
 	@$(RUN) -m ruff check

@@ -11,16 +11,6 @@ STAFF = settings.AUTH_USER_MODEL
 _PERSON = {"null": True, "on_delete": models.PROTECT, "related_name": "+", "db_index": False}
 
 
-class QuestionQuerySet(models.QuerySet):
-    def waiting(self):
-        """Not answered."""
-        return self.filter(status=Question.Status.ASKED)
-
-    def overdue(self):
-        """Not answered in time."""
-        return self.waiting().filter(due_at__lte=Now())
-
-
 class Question(models.Model):
     """What an auditor asks the pit about something of the house: ASKED -> ANSWERED -> SETTLED.
 
@@ -49,8 +39,6 @@ class Question(models.Model):
     answered_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(STAFF, **_PERSON)
     settled_at = models.DateTimeField(null=True)
-
-    objects = QuestionQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

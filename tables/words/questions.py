@@ -3,7 +3,8 @@ what was answered, and what may be done."""
 
 import datetime as dt
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Case, Count, IntegerField, Q, Value, When
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,8 +36,8 @@ def waiting(staff):
     """How many questions wait for a person's answer, and how many of them are late; None for who answers none."""
     if not staff.has_perm(Right.ANSWER_QUESTION):
         return None
-    near = within_reach(staff, Right.ANSWER_QUESTION)
-    return {"waiting": near.waiting().count(), "late": near.overdue().count()}
+    near = within_reach(staff, Right.ANSWER_QUESTION).filter(status=STATUS.ASKED)
+    return near.aggregate(waiting=Count("pk"), late=Count("pk", filter=Q(due_at__lte=Now())))
 
 
 def shown(staff, about=""):

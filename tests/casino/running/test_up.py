@@ -465,7 +465,7 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
         casino.ended()
         figures.append(f"launcher killed, all gone after {_seconds(begun_at)}")
         casino.env["PORT"] = str(casino.port)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[: proof.size(3, 1)]:
             begun_at = time.monotonic()
             casino.start()
             casino.ready()
@@ -488,7 +488,7 @@ def test_an_end_at_any_step_of_the_first_start(place, number):
     steps = steps[:: proof.size(1, 4)]
     with Up(place / f"steps-{number.name}") as casino:
         for step in steps:
-            for wait in (0, 0.5):
+            for wait in (0, 0.5)[: proof.size(2, 1)]:
                 if not casino.running:
                     casino.start()
                 casino.shows(rf"(?m)^ *{step} .*(ready|started|data and logs)")
