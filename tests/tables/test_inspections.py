@@ -113,12 +113,10 @@ NOT_TOLD = {
     "tables_table name": NAME,
     "tables_terminal token_digest": "a secret",
     "tables_reporttoken token_digest": "a secret",
-    "tables_reporttoken id": NUMBER,
     **dict.fromkeys(
         (f"tables_reportfile {name}" for name in ("asked_at", "first", "last", "rows_made", "size")),
         "when it was asked for, what its period says, and what its bytes say",
     ),
-    "tables_reportfile failure": "what a worker says of its machine",
     "tables_terminalname id": NUMBER,
     "tables_tipcount id": NUMBER,
     "tables_wager id": NUMBER,
