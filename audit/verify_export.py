@@ -5168,41 +5168,43 @@ def _known_at_the_end(asked, steps):
 
 def _disputes(asked):
     """The disputes that were raised, ruled on or closed in the period, as they stood at its end."""
-    register, ends, rows = asked.register, asked.clock.ends(asked.period.last), []
-    cases = {entries[0]["facts"].get("of"): entries for entries in register.cases.values()}
-    for ref, steps in register.disputes.items():
-        known = _known_at_the_end(asked, steps)
-        raised, ruled, closed = ((known or {}).get(f"dispute.{step}") for step in ("raised", "ruled", "closed"))
-        if raised is None:
-            continue
-        moves = [entry for entry in cases.get(ref, ()) if entry["at"] < ends and "due" in entry["facts"]]
-        due = moves[-1]["facts"]["due"] if moves else None
-        is_late = due and due < (ruled["at"] if ruled else ends)
-        facts, ruling = raised["facts"], ruled["facts"] if ruled else {}
-        boxes, (_, number) = facts.get("boxes", ()), register.opened.get(raised["subject"], (None, None))
-        code = register.codes.get(raised["chain"])
-        rows.append(
-            {
-                "date": asked.clock.date(_instant(raised["at"])),
-                "dispute": ref,
-                "number": _number_of_case(cases[ref][0]["facts"]) if ref in cases else None,
-                "table": raised["chain"],
-                "round": UNKNOWN if None in {code, number} else f"{code}-{number:05d}",
-                "boxes": ", ".join(map(str, boxes)) or None,
-                "about": facts["clause"],
-                "status": "CLOSED" if closed else "RULED" if ruled else "OPEN",
-                **_step(raised, "raised", raised_by="requester"),
-                "due_at": due,
-                "late": due and ("late" if is_late else "in time"),
-                "ruling": ruling.get("ruling"),
-                "clause": ruling.get("clause"),
-                **_step(ruled, "ruled", ruled_by="requester", approved_by="approver"),
-                **_gave(register, raised["subject"], ruling.get("generation")),
-                **_step(closed, "closed"),
-                "place": _number(ref),
-            }
-        )
-    return rows
+    cases = {entries[0]["facts"].get("of"): entries for entries in asked.register.cases.values()}
+    rows = [_dispute(asked, ref, steps, cases.get(ref, ())) for ref, steps in asked.register.disputes.items()]
+    return [row for row in rows if row is not None]
+
+
+def _dispute(asked, ref, steps, of_case):
+    """One of them; None if it was none then. `of_case` are the entries of its case."""
+    register, ends = asked.register, asked.clock.ends(asked.period.last)
+    known = _known_at_the_end(asked, steps)
+    raised, ruled, closed = ((known or {}).get(f"dispute.{step}") for step in ("raised", "ruled", "closed"))
+    if raised is None:
+        return None
+    moves = [entry for entry in of_case if entry["at"] < ends and "due" in entry["facts"]]
+    due = moves[-1]["facts"]["due"] if moves else None
+    is_late = due and due < (ruled["at"] if ruled else ends)
+    facts, ruling = raised["facts"], ruled["facts"] if ruled else {}
+    boxes, (_, number) = facts.get("boxes", ()), register.opened.get(raised["subject"], (None, None))
+    code = register.codes.get(raised["chain"])
+    return {
+        "date": asked.clock.date(_instant(raised["at"])),
+        "dispute": ref,
+        "number": _number_of_case(of_case[0]["facts"]) if of_case else None,
+        "table": raised["chain"],
+        "round": UNKNOWN if None in {code, number} else f"{code}-{number:05d}",
+        "boxes": ", ".join(map(str, boxes)) or None,
+        "about": facts["clause"],
+        "status": "CLOSED" if closed else "RULED" if ruled else "OPEN",
+        **_step(raised, "raised", raised_by="requester"),
+        "due_at": due,
+        "late": due and ("late" if is_late else "in time"),
+        "ruling": ruling.get("ruling"),
+        "clause": ruling.get("clause"),
+        **_step(ruled, "ruled", ruled_by="requester", approved_by="approver"),
+        **_gave(register, raised["subject"], ruling.get("generation")),
+        **_step(closed, "closed"),
+        "place": _number(ref),
+    }
 
 
 def _gave(register, ref, generation):

@@ -141,10 +141,10 @@ POST /api/v1/report-files/prune/                 in no no no no no no ok no
 GET  /api/v1/report-tokens/                      in no no no no no no ok no
 POST /api/v1/report-tokens/                      in no no no no no no ok no
 POST /api/v1/report-tokens/<report_token_id>/end/ in no no no no no no ok no
-GET  /questions/                                 in -  -  ok ok -  ok -  -
-GET  /api/v1/questions/                          in no no ok ok no ok no no
+GET  /questions/                                 in -  -  ok ok -  ok ok -
+GET  /api/v1/questions/                          in no no ok ok no ok ok no
 POST /api/v1/questions/                          in no no no no no ok no no
-GET  /api/v1/questions/<question_id>/            in no no ok -  no ok no no
+GET  /api/v1/questions/<question_id>/            in no no ok -  no ok ok no
 POST /api/v1/questions/<question_id>/answer/     in no no ok -  no no no no
 POST /api/v1/questions/<question_id>/again/      in no no no no no ok no no
 POST /api/v1/questions/<question_id>/settle/     in no no no no no ok no no
