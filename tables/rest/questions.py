@@ -18,7 +18,8 @@ NEWEST = 50
 
 
 class Questions(APIView):
-    """The questions within reach: those that wait, the first one due first, then the newest that were settled.
+    """The questions within reach: those that wait, the first one due first, then the newest that were settled. One that
+    was asked again is named by the further question.
 
     POST asks one about `subject`, which is named as the log names it: `round:12`, `slip:4`, `day:3`, or an entry by its
     chain and number, `house/7`.
@@ -31,7 +32,7 @@ class Questions(APIView):
 
     def get(self, request):
         near = within_reach(request.user, Right.READ_QUESTIONS)
-        open_ones = near.exclude(status=Question.Status.SETTLED).order_by("due_at", "pk")
+        open_ones = near.exclude(status=Question.Status.SETTLED).filter(followed_by=None).order_by("due_at", "pk")
         settled = near.filter(status=Question.Status.SETTLED).order_by("-settled_at", "-pk")[:NEWEST]
         return Response({"questions": [_json(each) for each in [*open_ones, *settled]]})
 

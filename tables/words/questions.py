@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
+from audit import history
 from audit.models import Entry
 from casino.roles import Right
 
@@ -20,9 +21,16 @@ from .timeline import Reader
 STATUS = Question.Status
 NEWEST = 20
 """How many settled questions the page lists."""
-_PEOPLE = ("table", "asked_by", "answered_by", "settled_by", "follows")
+_PEOPLE = ("table", "asked_by", "answered_by", "settled_by")
 _PAGES = {"round": "round", "session": "session", "slip": "slip", "case": "case", "dispute": "dispute", "day": "day"}
-_KINDS = {"drop_box": "Drop box", "day": "Gaming day", "report_file": "Report"}
+# What is called by more than its own name, or by its number.
+_SAYS = {
+    "round": "Round {0}",
+    "session": "Session {1}",
+    "table": "Table {0}",
+    "day": "Gaming day {0}",
+    "report_file": "Report {0}",
+}
 
 
 def within_reach(staff, right):
@@ -65,17 +73,23 @@ def _current(near):
 
 
 def _page(questions, staff):
-    reader, now = Reader.of(staff), timezone.now()
-    return {"zone": reader.zone.key, "rows": [_row(each, staff, reader, now) for each in questions]}
+    questions, reader, now = list(questions), Reader.of(staff), timezone.now()
+    earlier = _earlier(questions)
+    subjects = _subjects({question.subject for question in questions}, staff)
+    return {
+        "zone": reader.zone.key,
+        "rows": [
+            _row(each, subjects.get(each.subject, (each.subject, "")), _before(each, earlier), staff, reader, now)
+            for each in questions
+        ],
+    }
 
 
-def _row(question, staff, reader, now):
+def _row(question, subject, before, staff, reader, now):
     late = question.status == STATUS.ASKED and question.due_at <= now
-    label, to = _subject(question.subject)
+    label, to = subject
     asks = staff.has_perm(Right.ASK_PIT)
-    answers = staff.has_perm(Right.ANSWER_QUESTION, question.table) if question.table else staff.has_perm(
-        Right.ANSWER_QUESTION
-    )  # fmt: skip
+    answers = staff.has_perm(Right.ANSWER_QUESTION, question.table)
     return {
         "id": question.pk,
         "about": label,
@@ -83,20 +97,30 @@ def _row(question, staff, reader, now):
         "table": question.table.code if question.table else "House",
         "state": "late" if late else question.status.lower(),
         "clock": _clock(question, late, reader, now),
-        "said": [*_before(question, reader), *_said(question, reader)],
+        "said": [said for each in (*before, question) for said in _said(each, reader)],
         "may_answer": question.status == STATUS.ASKED and answers and question.asked_by_id != staff.pk,
         "may_settle": question.status == STATUS.ANSWERED and asks and question.answered_by_id != staff.pk,
         "may_ask_again": question.status == STATUS.ANSWERED and asks,
     }
 
 
-def _before(question, reader):
-    """What was said before it was asked again, the first first."""
-    said = []
+def _earlier(questions):
+    """Those that some questions follow, and those that these follow, by their keys."""
+    earlier, wanted = {}, {question.follows_id for question in questions} - {None}
+    while wanted:
+        before = Question.objects.select_related(*_PEOPLE).in_bulk(wanted)
+        earlier |= before
+        wanted = {question.follows_id for question in before.values()} - {None}
+    return earlier
+
+
+def _before(question, earlier):
+    """What was asked before it about the same, the first first."""
+    before = []
     while question.follows_id:
-        question = Question.objects.select_related(*_PEOPLE).get(pk=question.follows_id)
-        said = [*_said(question, reader), *said]
-    return said
+        question = earlier[question.follows_id]
+        before.insert(0, question)
+    return before
 
 
 def _said(question, reader):
@@ -121,16 +145,33 @@ def _clock(question, late, reader, now):
     return f"Late by {span}" if late else f"Due in {span}"
 
 
-def _subject(subject):
-    """What a question is about, in words, and the page of it."""
-    kind, _, number = subject.partition(":")
-    if "/" in subject:
+def _subjects(subjects, staff):
+    """What questions are about, each in words and with its page, where that is one that its readers may open."""
+    numbers = {}
+    for subject in subjects:
+        kind, _, number = subject.partition(":")
+        if "/" not in subject:
+            numbers.setdefault(kind, []).append(int(number))
+    named = _entries({subject for subject in subjects if "/" in subject}, staff)
+    for kind, keys in numbers.items():
+        # A round's name has its table's.
+        rows = KINDS[kind][0].objects.select_related("table") if kind == "round" else KINDS[kind][0].objects
+        for row in rows.in_bulk(keys).values():
+            to = reverse(_PAGES[kind], args=[row.pk]) if kind in _PAGES else ""
+            named[row.ref] = _SAYS.get(kind, "{0}").format(row, row.pk), to
+    return named
+
+
+def _entries(subjects, staff):
+    """Entries of the log that questions are about: what happened, and the page of who may read it."""
+    if not subjects:
+        return {}
+    named, wanted = {}, Q(pk=None)
+    for subject in subjects:
         chain, _, seq = subject.partition("/")
-        entry = Entry.objects.filter(chain_id=chain, seq=seq).first()
-        return f"Entry {subject}", reverse("admin:audit_entry_change", args=[entry.pk]) if entry else ""
-    row = KINDS[kind][0].objects.filter(pk=number).first()
-    name = kind.replace("_", " ").capitalize()
-    words = f"{_KINDS.get(kind, name)} {row}" if kind in {*_KINDS, "round", "table"} else str(row)
-    if kind in {"session", "dispute"}:
-        words = f"{name} {number}"
-    return words, reverse(_PAGES[kind], args=[number]) if kind in _PAGES else ""
+        wanted |= Q(chain_id=chain, seq=seq)
+    for entry in Entry.objects.filter(wanted):
+        subject = f"{entry.chain_id}/{entry.seq}"
+        to = reverse("admin:audit_entry_change", args=[entry.pk]) if staff.has_perm(Right.READ_LOG) else ""
+        named[subject] = f"Entry {subject}, {history.WORDS.get(entry.event, entry.event)}", to
+    return named

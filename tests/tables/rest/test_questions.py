@@ -4,10 +4,14 @@ import datetime as dt
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from audit import history
 from audit.models import Entry
 from casino.running import embedded
 from tables.models import Question, Round
+from tables.people import footing
+from tables.verbs.questions import KINDS
 from tables.words import questions as words
 
 from ...support import factories, stack
@@ -62,6 +66,8 @@ def test_an_auditor_asks_the_pit_answers_and_the_auditor_accepts(floor):
     settled = step("david", again.json(), "settle")
     assert (settled.status_code, settled.json()["status"]) == (200, "SETTLED")
     assert client("david").get(f"{QUESTIONS}{asked['id']}/").json()["status"] == "ANSWERED"
+    listed = {each["id"] for each in client("david").get(QUESTIONS).json()["questions"]}
+    assert (asked["id"] in listed, again.json()["id"] in listed) == (False, True)
 
 
 def test_a_question_about_a_table_out_of_reach_is_not_there_and_one_of_the_house_is_every_pit_boss_s(floor):
@@ -124,6 +130,48 @@ def test_what_is_late_says_so_on_the_desk_on_the_floor_and_on_the_page(floor):
     assert "Late by" not in client("david").get("/desk/").content.decode()
 
 
+@pytest.fixture
+def of_every_kind(floor):
+    """What questions may be about at T1 and in the house: {subject: what it is called}."""
+    at, rows = table("T1"), {}
+    factories.report_file()
+    for kind, (model, of) in KINDS.items():
+        row = (model.objects.filter(**{of: at.pk}) if of else model.objects.all()).first()
+        called = {"session": f"Session {row.pk}", "round": f"Round {row}", "table": f"Table {row}"}
+        called |= {"day": f"Gaming day {row}", "report_file": f"Report {row}"}
+        rows[row.ref] = called.get(kind, str(row))
+    entry = Entry.objects.filter(chain=at.ref).first()
+    return rows | {f"{at.ref}/{entry.seq}": f"Entry {at.ref}/{entry.seq}, {history.WORDS[entry.event]}"}
+
+
+def test_what_a_question_is_about_has_its_name_and_leads_where_its_reader_may_go(of_every_kind):
+    asked = {ask(subject)["id"]: name for subject, name in of_every_kind.items()}
+    for login in ("clara", "david", "ida"):
+        shown = {row["id"]: row for row in words.shown(person(login))["rows"]}
+        assert {number: shown[number]["about"] for number in asked} == asked
+        ways = [shown[number]["to"] for number in asked if shown[number]["to"]]
+        assert {client(login).get(way, follow=True).status_code for way in ways} == {200}
+        assert client(login).get(PAGE).status_code == 200
+        assert len(ways) == (7 if login == "david" else 6)
+
+
+def test_many_questions_take_as_many_queries_as_few(of_every_kind, django_assert_max_num_queries):
+    # As a request knows them, with their footing.
+    david = footing.person(person("david").pk)
+    for subject in of_every_kind:
+        ask(subject)
+    with CaptureQueriesContext(connection) as queries:
+        words.on_desk(david)
+    few = len(queries)
+    assert few > len(KINDS)
+    for subject in of_every_kind:
+        question = ask(subject)
+        step("clara", question, "answer", words="So it was.")
+        step("david", question, "again", words="And then?")
+    with django_assert_max_num_queries(few + 1):
+        words.on_desk(david)
+
+
 def test_the_page_offers_what_the_reader_may_do(floor):
     question = ask(table("T1").ref)
     ways = {name: f"{QUESTIONS}{question['id']}/{name}/" for name in ("answer", "settle", "again")}
@@ -147,15 +195,3 @@ def test_the_page_is_for_who_reads_questions_and_an_auditor_s_look_is_an_entry(f
     for login, status in {"david": 200, "clara": 200, "ida": 200, "hugo": 404, "anna": 404}.items():
         assert client(login).get(PAGE).status_code == status
     assert [entry.by for entry in looks.order_by("pk")][before:] == [person("david").ref]
-
-
-def test_every_kind_of_subject_has_words_and_none_of_them_breaks_the_page(floor):
-    subjects = [table("T1").ref, "house/1", factories.report_file().ref]
-    for kind, (model, _) in words.KINDS.items():
-        row = model.objects.first()
-        subjects += [f"{kind}:{row.pk}"] if row else []
-    for subject in subjects:
-        ask(subject)
-        label, _ = words._subject(subject)
-        assert label
-    assert client("david").get(PAGE).status_code == 200
