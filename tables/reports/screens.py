@@ -124,7 +124,7 @@ def shown(report, period, staff, chosen, number):
             for label, columns in screen.groups
             if not columns[0].long
         ],
-        "rows": screen.rows(seen.rows, period),
+        "rows": [] if by_pit else screen.rows(seen.rows, period),
         "by_pit": by_pit,
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
