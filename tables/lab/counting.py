@@ -34,8 +34,3 @@ def counted(session, *, chips, boss, second, reason="", rake=None):
     for person in (second, boss):
         sessions.count(session_id=session.pk, denominations=chips, rake=rake, actor=Actor(person))
     return sessions.sign(session_id=session.pk, reason=reason, actor=Actor(boss, second))
-
-
-def pile(units):
-    """Chips that come to so many units, of a set that has such of 100,000 and of 100."""
-    return {"100000": units // 100_000, "100": units % 100_000 // 100}

@@ -4,6 +4,8 @@ What is of the day is told by its numbers: `number_from_here` lets all that happ
 digits, in references of texts too, and a copy puts the number of its day in front of them.
 """
 
+from .house import unguarded
+
 # What stays while days pass: people and places.
 _STAYS = (
     "payouts_account%",
@@ -34,10 +36,6 @@ WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname 
 """
 _ORIGINALS = "CREATE TEMP TABLE of_{table} AS SELECT t.* FROM {table} t WHERE {numbered}"
 _COPY = "INSERT INTO {table} ({names}) SELECT {values} FROM of_{table} t"
-_INDEXES = """
-SELECT pg_get_indexdef(i.indexrelid), i.indexrelid::regclass::text FROM pg_index i
-WHERE i.indrelid = ANY (%s::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
-"""
 
 
 def number_from_here(superuser):
@@ -51,8 +49,7 @@ def number_from_here(superuser):
 
 
 def repeat(superuser, days, tick=lambda done, of: None):
-    """Copy the day that was played and closed to so many days before it, with guards and foreign keys off; the planner
-    learns of it.
+    """Copy the day that was played and closed to so many days before it.
 
     :param tick: called with how many days are copied, of how many.
     """
@@ -61,31 +58,21 @@ def repeat(superuser, days, tick=lambda done, of: None):
         if (table, column) == ("audit_entry", "id"):
             continue  # Nothing names it.
         tables.setdefault(table, {})[column] = kind
-    superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
-    superuser.execute("SET maintenance_work_mem = '1GB'")
-    date = superuser.execute("SELECT max(date) FROM tables_gamingday").fetchone()[0]
     statements = []
     for table, columns in tables.items():
-        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         numbered = " OR ".join(_is_of_the_day(column, kind) for column, kind in columns.items())
         superuser.execute(_ORIGINALS.format(table=table, numbered=numbered))
         names = ", ".join(f'"{column}"' for column in columns)
         values = ", ".join(_copied(table, column, kind) for column, kind in columns.items())
         statements.append(_COPY.format(table=table, names=names, values=values))
-    indexes = superuser.execute(_INDEXES, [list(tables)]).fetchall()
-    for _, name in indexes:
-        superuser.execute(f"DROP INDEX {name}")
+    date = superuser.execute("SELECT max(date) FROM tables_gamingday").fetchone()[0]
     entries = superuser.execute("SELECT max(seq) FROM audit_entry").fetchone()[0]
-    for day in range(1, days + 1):
-        tick(day, days)
-        given = {"day": day, "shift": day * OF_A_DAY, "entries": day * entries, "date": str(date)}
-        for statement in statements:
-            superuser.execute(statement, given)
-    for definition, _ in indexes:
-        superuser.execute(definition)
-    for table in tables:
-        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-    superuser.execute("VACUUM (ANALYZE)")
+    with unguarded(superuser, tables, tables):
+        for day in range(1, days + 1):
+            tick(day, days)
+            given = {"day": day, "shift": day * OF_A_DAY, "entries": day * entries, "date": str(date)}
+            for statement in statements:
+                superuser.execute(statement, given)
 
 
 def _is_of_the_day(column, kind):

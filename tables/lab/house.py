@@ -1,5 +1,7 @@
 """Houses as large as one likes, for whoever measures: tables with their people, and settled rounds in any number."""
 
+import contextlib
+
 from django.db import transaction
 
 from audit.log import Actor
@@ -82,10 +84,10 @@ def employing():
     return Actor(of_role(Role.ADMINISTRATOR), of_role(Role.PIT_BOSS))
 
 
-def of_role(role, place=0):
-    """One of those who work in a role: the first, or the one at another place from 0 on."""
-    posted = Posting.objects.filter(role=role, ended_at=None).order_by("pk").values_list("staff")
-    return Staff.objects.get(pk=posted[place : place + 1])
+def of_role(role):
+    return Staff.objects.get(
+        pk=Posting.objects.filter(role=role, ended_at=None).order_by("pk").values_list("staff")[:1]
+    )
 
 
 def lay_out(count, *, password=None):
@@ -112,33 +114,39 @@ def lay_out(count, *, password=None):
     return tables
 
 
+@contextlib.contextmanager
+def unguarded(superuser, tables, indexed):
+    """Within it rows come into these tables without guards and foreign keys, and into the `indexed` ones without the
+    indexes that no constraint stands on; afterwards all of it is there again, and the planner learns of the rows."""
+    superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
+    superuser.execute("SET maintenance_work_mem = '1GB'")
+    for table in tables:
+        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    indexes = superuser.execute(INDEXES, [[*indexed]]).fetchall()
+    for _, name in indexes:
+        superuser.execute(f"DROP INDEX {name}")
+    yield
+    for definition, _ in indexes:
+        superuser.execute(definition)
+    for table in tables:
+        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+    superuser.execute("VACUUM (ANALYZE)")
+
+
 def fill(superuser, each, tick=lambda done, of: None):
-    """Copy every settled round of a database until there are `each` of it, with guards and foreign keys off; the
-    planner learns of it.
+    """Copy every settled round of a database until there are `each` of it.
 
     :param tick: called with how many copies there are, of how many.
     """
-    changed = [*COPIES, "tables_table", "audit_chain"]
-    superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
-    for table in changed:
-        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
     superuser.execute(PLAYED)
     for table in COPIES:
         superuser.execute(ORIGINALS.format(table=table, of_the_round=OF_THE_ROUND.get(table, "t.round_id = old")))
-    indexes = superuser.execute(INDEXES, [list(COPIES)]).fetchall()
-    for _, name in indexes:
-        superuser.execute(f"DROP INDEX {name}")
-    for first in range(1, each, CHUNK):
-        tick(first, each)
-        for table, values in COPIES.items():
-            superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
-    superuser.execute("SET maintenance_work_mem = '1GB'")
-    for definition, _ in indexes:
-        superuser.execute(definition)
-    superuser.execute(AFTERWARDS)
-    for table in changed:
-        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-    superuser.execute("VACUUM (ANALYZE)")
+    with unguarded(superuser, [*COPIES, "tables_table", "audit_chain"], COPIES):
+        for first in range(1, each, CHUNK):
+            tick(first, each)
+            for table, values in COPIES.items():
+                superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
+        superuser.execute(AFTERWARDS)
 
 
 def _statement(superuser, table, values, first, last):

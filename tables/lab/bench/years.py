@@ -10,22 +10,19 @@ import statistics
 import time
 from contextlib import contextmanager
 
-from django.db import transaction
-
-from audit.log import Actor
+from casino.models import Casino, ChipSet
 from casino.roles import Role
 from casino.running.trial import TEMPLATE, django_on
-from payouts import ledger
-from payouts.models import Account, Transfer
-from tables.models import DropBox, GamingDay, Posting, Round, Session, Table
+from payouts.models import Transfer
+from tables.models import DropBox, GamingDay, Round, Session, Table
 from tables.reports import screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
-from tables.verbs import buy_ins, cage, days, drop_boxes, drops, settling, slips
+from tables.verbs import settling
 
-from .. import counting
 from ..days import number_from_here, repeat
 from ..house import fill, lay_out, of_role
+from ..month import house
 from . import growth
 
 MOST_SECONDS, MOST_TIMES = 0.2, 2
@@ -45,73 +42,44 @@ class Night(growth.House):
         cluster = self.trial.cluster
         cluster.create_database(self.name, TEMPLATE)
         with cluster.connect("postgres", self.name) as superuser, self._entered():
+            casino, chips = Casino.objects.get(), ChipSet.objects.get().denominations
             # The demo's own tables and the shift of its cage have no part in the copies.
-            _close_tables(of_role(Role.CAGE))
-            _close_cage(of_role(Role.CAGE), of_role(Role.COUNT_TEAM))
+            _close_tables()
+            house.counts_cage(0, "", chips)
             number_from_here(superuser)
-            self.tables = lay_out(TABLES, password=secrets.token_urlsafe())
-            boss, cage_ = of_role(Role.PIT_BOSS), of_role(Role.CAGE)
-            for number, table_id in enumerate(self.tables, 1):
+            house.opens_cage()
+            lay_out(TABLES, password=secrets.token_urlsafe())
+            for number in range(1, TABLES + 1):
                 self.progress.show(number, TABLES, "a night is played")
-                self._work(number, table_id, boss, cage_)
+                self._work(number)
             settling.settle_due()
             each = -(-self.count // Transfer.objects.exclude(settlement=None).count())
             fill(superuser, each, lambda *counts: self.progress.show(*counts, "rounds are copied"))
-            self._close(boss, cage_)
+            _close_tables()
+            for drop_box in DropBox.objects.waiting():
+                house.counts_drop(drop_box, 0, "", casino.cash_denominations)
+            house.counts_cage(0, "", chips)
+            begun = time.perf_counter()
+            house.closes_day(GamingDay.objects.latest("date").date)
+            self.closing = time.perf_counter() - begun
 
-    def _work(self, number, table_id, boss, cage_):
+    def _work(self, number):
         """What happens at a table in a night before its rounds are copied."""
-        table, by_two = Table.objects.get(pk=table_id), Actor(boss, cage_)
-        with transaction.atomic():
-            box = drop_boxes.mount(table_id=table_id, number=str(100 + number), seal=f"S-{number}", actor=by_two)
-            croupier = table.sign_ons.get(signed_off_at=None).staff
-            buy_ins.enter(table_id=table_id, box=1, units=20_000, actor=Actor(croupier, boss))
-            slip = slips.request(
-                table_id=table_id, kind="fill", denominations={"2500": 100, "10000": 100}, actor=Actor(boss)
-            )
-            slips.issue(slip_id=slip.pk, actor=Actor(cage_))
-            for person in (croupier, boss):
-                slips.count(slip_id=slip.pk, denominations=slip.denominations, actor=Actor(person))
-            drop_boxes.remove(drop_box_id=box.pk, number=box.number, seal=box.seal, actor=by_two)
+        place = house.Place(Table.objects.select_related("pit").get(code=f"B{number}"))
+        place.croupier = f"b{number}"
+        place.mounts(str(100 + number), f"S-{number}")
+        place.buys_in(1, 20_000)
+        house.received(place, house.issued(place, house.asked(place, "fill", {"2500": 100, "10000": 100})))
+        place.takes_box()
         self._play(number, 1, growth.FULL_ROUND)
         self._play(number, 2, FOLDED)
 
-    def _close(self, boss, cage_):
-        """Everything of the day is closed and counted as the books have it."""
-        count_team = of_role(Role.COUNT_TEAM), of_role(Role.COUNT_TEAM, 1)
-        with transaction.atomic():
-            _close_tables(cage_)
-            for box in DropBox.objects.waiting():
-                cash = drops.recorded(box)
-                for person in count_team:
-                    drops.count(
-                        drop_box_id=box.pk, denominations={"500": cash // 500} if cash else {}, actor=Actor(person)
-                    )
-                drops.sign(drop_box_id=box.pk, reason="Counted.", actor=Actor(*count_team))
-            _close_cage(cage_, count_team[0])
-        with transaction.atomic():
-            begun = time.perf_counter()
-            days.close(day_id=GamingDay.objects.latest("date").pk, actor=Actor(boss, cage_))
-            self.closing = time.perf_counter() - begun
 
-
-def _close_tables(second):
-    for session in Session.objects.running().select_related("table__float_account"):
-        of_pit = Posting.objects.filter(role=Role.PIT_BOSS, pit=session.table.pit_id, ended_at=None)
-        held = counting.pile(ledger.balance(session.table.float_account))
-        with transaction.atomic():
-            counting.closed(
-                session, chips=held, boss=of_pit.select_related("staff")[0].staff, second=second, reason="Counted."
-            )
-
-
-def _close_cage(first, second):
-    shift = cage.running() or cage.open_shift(actor=Actor(first))
-    held = counting.pile(ledger.balance(Account.objects.get(kind=Account.Kind.CAGE)))
-    with transaction.atomic():
-        for person in (first, second):
-            cage.count(shift_id=shift.pk, denominations=held, actor=Actor(person))
-        cage.sign(shift_id=shift.pk, reason="Counted.", actor=Actor(first, second))
+def _close_tables():
+    for session in Session.objects.running().select_related("table__pit", "table__chip_set"):
+        place = house.Place(session.table)
+        place.opens()
+        place.closes(0, "")
 
 
 class Year:
@@ -155,24 +123,24 @@ def measured(trial, progress, *, transfers, few, days, turns):
     and gives the names of those that take too long."""
     night = Night(trial, "night", -(-transfers // days), progress)
     night.fill()
-    houses = [Year(night, f"transfers_{count}", count) for count in (few, transfers)]
-    for house in houses:
-        house.fill()
-    took = {house: {} for house in houses}
+    years = [Year(night, f"transfers_{count}", count) for count in (few, transfers)]
+    for year in years:
+        year.fill()
+    took = {year: {} for year in years}
     for turn in range(turns + 1):
-        for house in houses if turn % 2 else reversed(houses):
-            progress.show(turn, turns, f"{house.count:,} transfers")
-            for name, seconds in house.look():
+        for year in years if turn % 2 else reversed(years):
+            progress.show(turn, turns, f"{year.count:,} transfers")
+            for name, seconds in year.look():
                 if turn:  # the first warms both
-                    took[house].setdefault(name, []).append(seconds)
+                    took[year].setdefault(name, []).append(seconds)
     progress.end()
-    for house in houses:
-        progress.say(house.size())
+    for year in years:
+        progress.say(year.size())
     progress.say(f"A day was closed in {1000 * night.closing:.0f} ms, figures of {TABLES} sessions and all.")
     slow = []
     progress.say(f"{'the page of a day, median, ms':<34}{few:>12,}{transfers:>14,}   times")
     for name in REPORTS:
-        before, after = (statistics.median(took[house][name]) for house in houses)
+        before, after = (statistics.median(took[year][name]) for year in years)
         progress.say(f"{name:<34}{1000 * before:>12.1f}{1000 * after:>14.1f}{after / before:>8.2f}")
         if after > MOST_SECONDS or after > MOST_TIMES * before:
             slow.append(name)

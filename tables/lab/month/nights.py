@@ -22,7 +22,7 @@ from .house import Place
 RECORDED = Path(replay.__file__).parent / "split_rounds.jsonl"
 SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000, "boxes": 6})
 EVENINGS = {"G1": "genpoker", "G2": "dynastia", "G3": "presidential", "G4": "bigtwo"}
-# So many of them are played in a night; a series of Big Two is of several rounds with dozens of plays each.
+# How many series each table plays in a night. One of Big Two is several rounds, of dozens of plays each.
 SERIES = {"G1": 3, "G2": 3, "G3": 3, "G4": 1}
 # Croupiers take turns by the week, so that no figure of a table is that of one person.
 TURNS = (
