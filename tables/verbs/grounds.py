@@ -88,16 +88,17 @@ def irregularity(round_, clause):
     return irregularities[clause]
 
 
-def checked_reason(text, *, needed, name="reason", most=MAX_REASON):
+def checked_reason(text, *, needed, name="reason", says="", most=MAX_REASON):
     """A reason or a statement as people wrote it, in one line.
 
+    :param says: what it is in words, where that is not its field's `name`.
     :raises Refused: `reason_missing`, `reason_wrong`, or those of another `name`.
     """
     text = unicodedata.normalize("NFC", " ".join(text.split()))
     if len(text) > most or any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
         raise Refused(
             f"{name}_wrong",
-            f"The {name} has {len(text)} characters, or some that are no writing.",
+            f"The {says or name} has {len(text)} characters, or some that are no writing.",
             status=422,
             path=name,
             way_out=f"Write at most {most} plain characters.",
@@ -106,7 +107,7 @@ def checked_reason(text, *, needed, name="reason", most=MAX_REASON):
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in text):
         text = ""
     if needed and not text:
-        raise Refused(f"{name}_missing", f"The {name} is missing.", status=422, path=name, way_out="Write one.")
+        raise Refused(f"{name}_missing", f"The {says or name} is missing.", status=422, path=name, way_out="Write one.")
     return text
 
 

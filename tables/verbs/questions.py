@@ -85,7 +85,7 @@ def ask_again(*, question_id, words, actor):
 
 
 def _ask(subject, table_id, words, before, actor):
-    words = grounds.checked_reason(words, needed=True, name="words")
+    words = grounds.checked_reason(words, needed=True, name="words", says="question")
     question = Question.objects.create(
         subject=subject,
         table_id=table_id,
@@ -121,7 +121,7 @@ def answer(*, question_id, words, actor):
             path="question",
             way_out="Somebody else answers it.",
         )
-    question.answer = grounds.checked_reason(words, needed=True, name="words")
+    question.answer = grounds.checked_reason(words, needed=True, name="words", says="answer")
     question.answer_salt, question.status = log.salt(question.answer), STATUS.ANSWERED
     question.answered_by, question.answered_at = actor.by, Now()
     question.save(update_fields=["answer", "answer_salt", "status", "answered_by", "answered_at"])
