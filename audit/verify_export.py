@@ -5402,7 +5402,8 @@ def _pace(asked):
     rows = []
     for (date, table, start), each in hours.items():
         sums, open_ = each["sums"], {}
-        least, most = max(sums["seconds"] - sums["slack"], 1), sums["seconds"] + sums["slack"]
+        # A row of less than a microsecond says no pace.
+        least, most = max(sums["seconds"] - sums["slack"], 1e-6), sums["seconds"] + sums["slack"]
         if sums["seconds"]:
             open_["pace"] = int(36_000 * sums["rounds"] / most), int(36_000 * sums["rounds"] / least) + 1, 1
         if sums["settled"]:
