@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 WIDTH, ROW, HEIGHT = 902, 24, 190
 LEFT, RIGHT = 174, 750
-"""Where the names end and the figures begin."""
+"""Where names end, if none is longer, and where figures begin."""
+_LETTER = 7.5
 MOST_BARS = 30
 _PAD = 12
 
@@ -41,11 +42,11 @@ def bars(title, marks):
     known = [mark.value for mark in marks if mark.value is not None]
     if len(known) < 2 or not any(known):
         return None
-    least, most = min(0, *known), max(0, *known)
-    scale = (RIGHT - LEFT - 2 * _PAD) / (most - least)
+    least, most, left = min(0, *known), max(0, *known), _left(mark.name for mark in marks)
+    scale = (RIGHT - left - 2 * _PAD) / (most - least)
 
     def x(value):
-        return LEFT + _PAD + (value - least) * scale
+        return left + _PAD + (value - least) * scale
 
     rows = []
     for number, mark in enumerate(marks):
@@ -127,7 +128,7 @@ def moments(title, period, marks):
     if not marks:
         return None
     names = sorted({mark.name for mark in marks})[:MOST_BARS]
-    rows = []
+    rows, left = [], _left(names)
     for number, name in enumerate(names):
         own = [mark for mark in marks if mark.name == name]
         middle = number * ROW + 12
@@ -137,17 +138,22 @@ def moments(title, period, marks):
                 "says": str(len(own)),
                 "text_y": middle + 5,
                 "y": middle,
-                "dots": sorted({f"{LEFT + _PAD + mark.value / whole * (RIGHT - LEFT - 2 * _PAD):.1f}" for mark in own}),
+                "dots": sorted({f"{left + _PAD + mark.value / whole * (RIGHT - left - 2 * _PAD):.1f}" for mark in own}),
             }
         )
     return {
         "kind": "moments",
         "title": title,
         "rows": rows,
-        "left": LEFT,
+        "left": left,
         "right": RIGHT,
         "width": WIDTH,
         "height": len(rows) * ROW + 4,
         "bottom": len(rows) * ROW,
         "marks": [{"name": row["name"], "says": row["says"]} for row in rows],
     }
+
+
+def _left(names):
+    """Where the longest name ends, in the text's 14 pixels."""
+    return max(LEFT, *(min(RIGHT // 2, round(len(name) * _LETTER)) for name in names))

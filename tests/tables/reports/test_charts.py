@@ -69,3 +69,12 @@ def test_each_moment_of_the_period_is_a_dot_in_its_row(pairs):
         for dot in row["dots"]:
             assert charts.LEFT < float(dot) < charts.RIGHT
     assert charts.moments("Calls", (begins, begins), []) is None
+
+
+def test_a_long_name_ends_before_its_dots_and_bars_begin():
+    begins, name = dt.datetime(2026, 11, 21, tzinfo=dt.UTC), "Sheet of a table withdrawn by them"
+    drawn = charts.moments("Calls", (begins, begins + dt.timedelta(1)), [Mark(name, 0, ""), Mark("Void", 0, "")])
+    assert all(float(row["dots"][0]) > drawn["left"] > charts.LEFT for row in drawn["rows"])
+    assert drawn["left"] >= 7 * len(name)
+    bars = charts.bars("Calls", [Mark(name, -1, "-1"), Mark("Void", 5, "5")])
+    assert all(float(row["x"]) >= 7 * len(name) for row in bars["rows"])
