@@ -5318,12 +5318,16 @@ def _hands(entry, ref, facts, line, wagers):
     players = {each["player"]: each for each in line.get("hands", ())}
     dealt = line.get("deal") or line.get("left") or {}
     outcomes = {each["box"]: each for each in result.get("boxes", ())}
+    shares = result.get("shares", {})
+    left_over = ["house.1"] if len(set(shares.values())) > 1 else []
     for payment in facts["payments"]:
         box = payment["box"]
         hand = boxes.get(box) or players.get(str(box)) or {"cards": dealt.get(str(box), ())}
         of_hand = result.get("hands", {}).get(str(box), {})
         # The payments of the log have no clauses, and of some games its results have none either.
         clauses = outcomes.get(box, of_hand).get("clauses", ABSENT)
+        if str(box) in shares and clauses is not ABSENT:
+            clauses = [*clauses, *left_over]
         both = (" ".join(hand.get(name) or ()) for name in ("cards", "extra"))
         yield {
             "round": ref,

@@ -856,6 +856,24 @@ def test_a_hand_of_which_the_log_has_no_clauses_and_a_void_round_are_in_the_hist
     assert void["wagers"] is None
 
 
+@pytest.mark.parametrize(
+    ("shares", "clauses"),
+    [
+        ({"1": 501, "3": 500}, ["dynastia.4, house.1", "dynastia.10", "dynastia.4, house.1"]),
+        ({"1": 500, "3": 500}, ["dynastia.4", "dynastia.10", "dynastia.4"]),
+        ({"1": 1000}, ["dynastia.4", "dynastia.10", "dynastia.4"]),
+        (None, ["dynastia.4", "dynastia.10", "dynastia.4"]),
+    ],
+)
+def test_whoever_has_a_share_of_a_pot_that_leaves_chips_over_has_that_clause(shares, clauses):
+    hands = {str(box): {"class": "set", "clauses": [f"dynastia.{10 if box == 2 else 4}"]} for box in (1, 2, 3)}
+    result = {"game": "dynastia", "hands": hands} | ({"shares": shares} if shares else {})
+    sums = {"staked": 400, "returned": 0, "paid": 0, "net": -400, "outcome": "lose"}
+    facts = {"result": result, "generation": 1, "payments": [{"box": box, **sums} for box in (1, 2, 3)]}
+    entry = {"at": AT, "facts": facts}
+    assert [hand["clauses"] for hand in verifier._hands(entry, "round:1", facts, {}, [])] == clauses
+
+
 @pytest.mark.parametrize("is_void", [False, True])
 def test_pace_is_rounds_by_the_hours_of_the_clock_in_which_a_table_was_open(is_void):
     """From 22:30 to 0:15 by the clock, a round in the second hour."""
