@@ -2,6 +2,8 @@
 
 import datetime as dt
 import itertools
+import json
+import re
 
 from django.urls import reverse
 
@@ -359,6 +361,8 @@ class Screen:
                 return _REASONS.get(value, value)
             case "category" | "about":
                 return value.replace("_", " ")
+            case "detail" | "before" | "after":
+                return _laid_out(value)
             case "game":
                 return ", ".join(
                     registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
@@ -403,6 +407,15 @@ class Screen:
             place = self.tables.get(table)
             self.reads[right, table] = self.staff.has_perm(right, place) if place else self.staff.has_perm(right)
         return self.reads[right, table]
+
+
+def _laid_out(value):
+    """What the log has as an object or as what something is called there: `{"code": "T1", "pit": "pit:1"}`."""
+    if value.startswith("{"):
+        return ", ".join(f"{name} {str(of).removeprefix(f'{name}:')}" for name, of in json.loads(value).items())
+    if re.fullmatch(r"[a-z_]+:[0-9]+", value):
+        return value.replace("_", " ").replace(":", " ").capitalize()
+    return value
 
 
 def _number(ref):

@@ -26,6 +26,7 @@ from payouts.models import Transfer
 from tables.models import CageShift, Case, Count, DropBox, GamingDay, Session, Slip, Table
 from tables.reports import grading, making, pits, queries, regulators, screens
 from tables.reports.catalogue import REPORTS
+from tables.reports.columns import Column, Kind
 from tables.reports.period import Period
 from tables.verbs import employment, figures
 
@@ -580,3 +581,17 @@ def test_a_figure_opens_to_the_terms_that_it_comes_to_by_and_leads_on(nights):
         targets = re.findall(r'href="#(why-[a-z0-9_-]+hold)"', content)
         assert targets
         assert all(content.count(f'id="{target}"') == 1 for target in targets)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('{"pit": "pit:3", "code": "G4"}', "pit 3, code G4"),
+        ("drop_box:12", "Drop box 12"),
+        ("closer", "closer"),
+        ("10:30", "10:30"),
+        ("480", "480"),
+    ],
+)
+def test_what_the_log_lays_out_is_said_without_its_brackets(value, words):
+    assert screens.Screen.words(Column("after", "After", Kind.TEXT, ""), value) == words
