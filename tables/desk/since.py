@@ -126,10 +126,10 @@ def _value(setting, text, span):
 
 
 def _way(row):
-    """The page of a round, else that of the entry."""
+    """The page of a round or session, else that of the entry."""
     kind, _, number = row["subject"].partition(":")
-    if kind == "round" and number.isdecimal():
-        return reverse("round", args=[number])
+    if kind in {"round", "session"} and number.isdecimal():
+        return reverse(kind, args=[number])
     return reverse("admin:audit_entry_change", args=[row["entry_id"]])
 
 

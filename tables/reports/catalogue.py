@@ -35,7 +35,7 @@ def find(name, reader=None):
             "report_unknown",
             f"There is no report {name[:40]}.",
             status=404,
-            way_out="Choose one of the list of reports.",
+            way_out="Choose one from the list of reports.",
         )
     return report
 

@@ -37,12 +37,12 @@ SELECT rows.business_date AS date,
         (SELECT string_agg(card #>> '{}', ' ' ORDER BY n)
             FROM jsonb_path_query(entered.hand, '$.extra[*]') WITH ORDINALITY AS two(card, n))), '') AS cards,
     (SELECT string_agg(card #>> '{}', ' ' ORDER BY n)
-        FROM jsonb_path_query(line.text::jsonb, '$.dealer.cards[*]') WITH ORDINALITY AS of_dealer(card, n)) AS dealer,
-    line.text::jsonb #>> '{dealer,replacement}' AS replacement,
+        FROM jsonb_path_query(said.line, '$.dealer.cards[*]') WITH ORDINALITY AS of_dealer(card, n)) AS dealer,
+    said.line #>> '{dealer,replacement}' AS replacement,
     coalesce(
-        jsonb_path_query_first(settled.result::jsonb, '$.boxes[*] ? (@.box == $box)',
+        jsonb_path_query_first(said.result, '$.boxes[*] ? (@.box == $box)',
             jsonb_build_object('box', rows.box)) ->> 'category',
-        settled.result::jsonb -> 'hands' -> rows.box::text ->> 'class') AS category,
+        said.result -> 'hands' -> rows.box::text ->> 'class') AS category,
     rows.outcome, rows.clauses, rows.staked, rows.returned, rows.paid, rows.net, NULL::text AS explanation,
     rows.settlement_id, round.number, round.id AS round_id, round.table_id
 FROM rows
@@ -51,13 +51,15 @@ JOIN tables_rulesheet sheet ON sheet.id = round.sheet_id
 JOIN tables_table place ON place.id = round.table_id
 LEFT JOIN payouts_settlement settled ON settled.id = rows.settlement_id
 LEFT JOIN tables_line line ON line.round_id = rows.round_id AND line.ordinal = rows.line_ordinal
+-- Read once a row, and where nothing of them is asked for not at all.
+CROSS JOIN LATERAL (SELECT line.text::jsonb AS line, settled.result::jsonb AS result OFFSET 0) said
 CROSS JOIN LATERAL (
     -- A box of a dealer's game, a hand of a pot game, or the hand that was dealt to a player of a game of plays.
     SELECT coalesce(
-        jsonb_path_query_first(line.text::jsonb, '$.boxes[*] ? (@.box == $box)', jsonb_build_object('box', rows.box)),
-        jsonb_path_query_first(line.text::jsonb, '$.hands[*] ? (@.player == $player)',
+        jsonb_path_query_first(said.line, '$.boxes[*] ? (@.box == $box)', jsonb_build_object('box', rows.box)),
+        jsonb_path_query_first(said.line, '$.hands[*] ? (@.player == $player)',
             jsonb_build_object('player', rows.box::text)),
-        jsonb_build_object('cards', coalesce(line.text::jsonb -> 'deal' -> rows.box::text,
-            line.text::jsonb -> 'left' -> rows.box::text))
+        jsonb_build_object('cards', coalesce(said.line -> 'deal' -> rows.box::text,
+            said.line -> 'left' -> rows.box::text))
     ) AS hand
 ) entered

@@ -26,7 +26,7 @@ SELECT ((dated.opened_at AT TIME ZONE %(zone)s) - %(starts)s::time::interval)::d
         || '-' || dated.year || '-' || lpad(dated.number::text, greatest(6, length(dated.number::text)), '0') AS "case",
     dated.kind, place.code AS "table", dated.subject, dated.units, dated.owned_by, dated.opened_at, dated.due AS due_at,
     CASE WHEN dated.decided THEN 'DECIDED' ELSE 'OPEN' END AS status,
-    CASE WHEN CASE WHEN dated.decided THEN dated.decided_at ELSE %(ends)s::text::timestamptz END > dated.due
+    CASE WHEN CASE WHEN dated.decided THEN dated.decided_at ELSE least(%(ends)s::text::timestamptz, now()) END > dated.due
         THEN 'late' END AS late,
     CASE WHEN dated.decided THEN dated.outcome END AS outcome,
     CASE WHEN dated.decided THEN dated.decided_at END AS decided_at,

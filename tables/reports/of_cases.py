@@ -35,7 +35,7 @@ INVESTIGATIONS = Report(
 DAILY_EXCEPTIONS = Report(
     name="daily-exceptions",
     title="Daily exceptions",
-    answers="What was outside its limits on each gaming day, by how much, and which two people signed for it.",
+    answers="What was outside its limits on each gaming day, by how much, and who signed for it.",
     chart=Chart("Exceptions of each kind", by="kind"),
     order='filed.date, filed."table" COLLATE "C" NULLS FIRST, filed.kind COLLATE "C", filed.subject COLLATE "C",'
     " filed.source",

@@ -28,6 +28,8 @@ PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win"}
+# Columns that name something as the log does; people read what they call it.
+_NAMING = {"of", "subject", "session", "dispute", "alarm"}
 _STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
 _STATES |= {"MISSING": "missing"}
 _KINDS = dict([*Alarm.Kind.choices, *Case.Kind.choices]) | {
@@ -190,7 +192,7 @@ class Screen:
         together = [tuple(columns) for _, columns in groups]
         self.groups = [(columns[0].group or columns[0].label, columns) for columns in together]
         self.tables, self.reads, self.people = Table.objects.select_related("pit").in_bulk(), {}, {}
-        self.rounds, self.columns = {}, {column.name: column for column in report.columns}
+        self.called, self.columns = {}, {column.name: column for column in report.columns}
 
     def column(self, name):
         return self.columns[name]
@@ -198,7 +200,8 @@ class Screen:
     def rows(self, rows, period):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
-        self.rounds = names.named({row["subject"] for row in rows if "subject" in row})
+        of = [column.name for column in self.report.columns if column.name in _NAMING]
+        self.called = names.called({str(row[name]) for row in rows for name in of})
         explanations.add(rows, self.casino.currency_decimals)
         opened = any(column.terms for column in self.report.columns)
         ways = openings.ways(rows, period, self.staff) if opened else {}
@@ -333,8 +336,8 @@ class Screen:
                 return self.moment(value)
             case Kind.STAFF:
                 return self._person(value)
-        if value in self.rounds:
-            return self.rounds[value][0]
+        if column.name in _NAMING and value in self.called:
+            return self.called[value]
         return self.words(column, str(value))
 
     def _person(self, number):
@@ -367,7 +370,7 @@ class Screen:
                 return ", ".join(
                     registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
                 )
-            case "of" | "subject" | "session" | "dispute" | "alarm":
+            case name if name in _NAMING:
                 return value.replace("_", " ").replace(":", " ").capitalize()
         return value
 

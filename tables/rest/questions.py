@@ -21,8 +21,8 @@ class Questions(APIView):
     """The questions within reach: those that wait, the first one due first, then the newest that were settled. One that
     was asked again is named by the further question.
 
-    POST asks one about `subject`, which is named as the log names it: `round:12`, `slip:4`, `day:3`, or an entry by its
-    chain and number, `house/7`.
+    POST asks one about `subject`, which is named as its page or paper names it, `T1-00171`, `F-2026-000013` or
+    `session 6`; as the log does: `round:12`, `slip:4`, `day:3`; or as an entry, by chain and number, `house/7`.
     """
 
     rights = {"GET": Right.READ_QUESTIONS, "POST": Right.ASK_PIT}

@@ -32,6 +32,10 @@ KINDS = {
 """What a question may be about, and where the table of each stands; an entry is named by chain and number."""
 _ROW = re.compile(r"([a-z_]{1,20}):([1-9][0-9]{0,17})\Z", re.ASCII)
 _ENTRY = re.compile(r"(house|table:[1-9][0-9]{0,17})/([1-9][0-9]{0,17})\Z", re.ASCII)
+# As pages and papers print them: T1-00171, F-2026-000013, Session 171.
+_ROUND = re.compile(r"(?:ROUND )?([A-Z][A-Z0-9]{0,9})-([0-9]{1,9})\Z", re.ASCII)
+_PAPER = re.compile(r"(?:SLIP |CASE )?([A-Z]{1,2})-([0-9]{4})-([0-9]{1,9})\Z", re.ASCII)
+_NUMBERED = re.compile(r"(SESSION|DISPUTE) ([1-9][0-9]{0,17})\Z", re.ASCII)
 
 
 def table_of(subject):
@@ -55,9 +59,14 @@ def table_of(subject):
             f"{subject[:60]!r} names nothing that a question is about.",
             status=422,
             path="subject",
-            way_out=f"Write one of {', '.join(KINDS)} with its number, as round:12, or an entry as house/7.",
+            way_out="Write the number that its page or paper has, as T1-00171, F-2026-000013 or session 171;"
+            f" else one of {', '.join(KINDS)} with its number in the log, as round:12, or an entry as house/7.",
         )
-    raise Refused(
+    raise _unknown(subject)
+
+
+def _unknown(subject):
+    return Refused(
         "subject_unknown",
         f"There is no {subject}.",
         status=422,
@@ -66,12 +75,36 @@ def table_of(subject):
     )
 
 
+def subject_of(name):
+    """What people call something, as the log names it: `T1-171` as `round:81`; other names as they are.
+
+    :raises Refused: `subject_unknown` (422), if there is none that is called so.
+    """
+    called = name.upper() if name.isascii() else ""
+    if match := _ROUND.match(called):
+        rows = Round.objects.filter(table__code=match[1], number=match[2])
+    elif match := _PAPER.match(called):
+        model = Slip if match[1] in Slip.LETTERS.values() else Case
+        kinds = [kind for kind, letters in model.LETTERS.items() if letters == match[1]]
+        rows = model.objects.filter(kind__in=kinds, year=match[2], number=match[3])
+    elif match := _NUMBERED.match(called):
+        return f"{match[1].lower()}:{match[2]}"
+    else:
+        return name
+    row = rows.first()
+    if row is None:
+        raise _unknown(called)
+    return row.ref
+
+
 def ask(*, subject, words, actor):
     """Ask the pit about something of the house.
 
-    :param subject: as the log names it, like `round:12`, or an entry: `house/7`.
+    :param subject: as people call it, `T1-00171` or `F-2026-000013`; as the log names it, `round:12`; or an entry:
+        `house/7`.
     :raises Refused: `subject_wrong`, `subject_unknown`, `words_missing`, `words_wrong` (422).
     """
+    subject = subject_of(subject)
     return _ask(subject, table_of(subject), words, None, actor)
 
 

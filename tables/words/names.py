@@ -1,4 +1,5 @@
-"""What people call rounds: `T1-00003` or `T1-3`, the number alone, the table's code, the day, or several of these."""
+"""What people call things, and how rounds are sought: `T1-00003` or `T1-3`, the number alone, the table's code, the
+day, or several of these."""
 
 import datetime as dt
 import re
@@ -6,12 +7,20 @@ import re
 from django.db.models import TextField, Value
 from django.db.models.functions import Cast, Concat
 
-from ..models import Round, Table
+from ..models import Case, DropBox, Round, Slip, Table
 
 HELP = "Round T1-00003 or T1-3, number 3, table T1 or its name, day 2026-11-21, or several of them"
 _NAME = re.compile(r"([A-Z][A-Z0-9]*)-([0-9]{1,18})")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _REF = re.compile(r"ROUND:([0-9]{1,18})")
+_ROW = re.compile(r"([a-z_]+):([0-9]{1,18})")
+_MODELS = {
+    "round": Round.objects.select_related("table"),
+    "slip": Slip.objects,
+    "drop_box": DropBox.objects,
+    "case": Case.objects,
+    "table": Table.objects,
+}
 
 
 def find(words):
@@ -47,6 +56,17 @@ def named(refs):
     keys = [ref.removeprefix("round:") for ref in refs if _REF.fullmatch(ref.upper())]
     rounds = Round.objects.filter(pk__in=keys).select_related("table", "sheet")
     return {round_.ref: (str(round_), round_.sheet.game) for round_ in rounds}
+
+
+def called(refs):
+    """What people call rounds, slips, drop boxes, cases and tables: each reference that there is to its name."""
+    keys = {}
+    for ref in refs:
+        match = _ROW.fullmatch(ref)
+        if match and match[1] in _MODELS:
+            keys.setdefault(match[1], []).append(int(match[2]))
+    rows = [row for kind, pks in keys.items() for row in _MODELS[kind].filter(pk__in=pks)]
+    return {row.ref: row.code if isinstance(row, Table) else str(row) for row in rows}
 
 
 def refs(words):

@@ -17,6 +17,7 @@ from casino.roles import Role
 from casino.running import embedded
 from payouts import circulation
 from payouts.models import Settlement, Transfer
+from tables.lab.clock import adjustable
 from tables.models import (
     CageShift,
     Case,
@@ -373,15 +374,20 @@ def test_investigations_are_the_cases_as_they_stood_at_the_end_of_the_period(nig
 
 def test_a_case_is_late_when_its_time_was_over_at_the_end_or_when_it_was_decided(nights):
     open_case = Case.objects.filter(status="OPEN").exclude(kind="dispute").first()
-    given = queries.parameters(today())
-    for more, late in ((1, "late"), (-1, None)):
-        ends = dt.datetime.fromisoformat(_due(open_case)) + dt.timedelta(seconds=more)
-        given["ends"] = log.spell_time(ends)
-        with connection.cursor() as cursor:
+    given, due = queries.parameters(today()), dt.datetime.fromisoformat(_due(open_case))
+    with (
+        adjustable(stack.cluster(), connection.settings_dict["NAME"]),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        # A period that goes on is judged as of now.
+        for behind, more, late in (("-30 days", 1, "late"), ("-30 days", -1, None), ("0", 1, None)):
+            cursor.execute("SELECT set_config('lab.behind', %s, true)", [behind])
+            given["ends"] = log.spell_time(due + dt.timedelta(seconds=more))
             cursor.execute(REPORTS["investigations"].sql, given)
             names = [column.name for column in cursor.description]
             (row,) = (row for each in cursor if (row := dict(zip(names, each, strict=True)))["case_id"] == open_case.pk)
-        assert row["late"] == late
+            assert row["late"] == late
 
 
 def _due(case):

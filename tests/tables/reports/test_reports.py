@@ -595,3 +595,12 @@ def test_a_figure_opens_to_the_terms_that_it_comes_to_by_and_leads_on(nights):
 )
 def test_what_the_log_lays_out_is_said_without_its_brackets(value, words):
     assert screens.Screen.words(Column("after", "After", Kind.TEXT, ""), value) == words
+
+
+def test_drop_boxes_and_slips_are_called_by_the_numbers_that_they_have(nights):
+    day = nights.last
+    box = next(each for each in DropBox.objects.filter(session__business_date=day) if each.number != str(each.pk))
+    page = screens.shown(REPORTS["count-sheets"], Period(day, day), person("clara"), {}, 1)
+    lines = {line["text"] for row in page["rows"] for cell in row for line in cell["lines"]}
+    assert f"Drop box {box.number}" in lines
+    assert f"Drop box {box.pk}" not in lines

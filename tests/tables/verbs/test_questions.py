@@ -89,9 +89,34 @@ def test_a_question_is_about_whatever_the_desk_shows_and_of_its_table(floor):
         assert said(question)[0][2] == (f"table:{table}" if table else "house")
 
 
+def test_a_question_names_what_it_is_about_as_its_page_and_paper_do(floor):
+    round_, slip, case = Round.objects.first(), Slip.objects.first(), Case.objects.first()
+    code, session = round_.table.code, Session.objects.first()
+    names = {
+        str(round_): round_.ref,
+        f"{code.lower()}-{round_.number}": round_.ref,
+        f"Round {round_}": round_.ref,
+        str(slip): slip.ref,
+        f"slip {slip}": slip.ref,
+        str(case): case.ref,
+        f"Session {session.pk}": session.ref,
+        f"dispute {Dispute.objects.first().pk}": Dispute.objects.first().ref,
+    }
+    assert {name: asked(subject=name).subject for name in names} == names
+
+
 @pytest.mark.parametrize(
     ("code", "wrong"),
     {
+        "subject_unknown of a round": "T1-99999",
+        "subject_unknown of a table": "ZZ-1",
+        "subject_unknown of a slip": "F-2026-999999",
+        "subject_unknown of a case": "DV-1999-1",
+        "subject_unknown of a letter": "Q-2026-1",
+        "subject_wrong of other letters": "\u017fession 1",
+        "subject_wrong of a patron": "patron 1",
+        # Boxes are mounted again and again: their number names many.
+        "subject_wrong of a drop box": "drop box 101",
         "subject_wrong": "round",
         "subject_wrong of a kind": "patron:1",
         "subject_wrong of zero": "round:0",
