@@ -41,8 +41,9 @@ class Column(NamedTuple):
     """A column of a file. `says` is what it is, in a sentence without its end.
 
     `total`: it is added up. `of`: two columns of which it is the quotient; `made_of`: those of which it is the sum,
-    each behind its sign. `choice`: a screen can be cut down to one value of it; `asked`: so it can, by a value that is
-    typed. Columns of one `group` stand in one cell of a screen.
+    each behind its sign; `an_hour`: two sums, its own sum is tenths of the first an hour, by the minutes of the second.
+    `choice`: a screen can be cut down to one value of it; `asked`: so it can, by a value that is typed. Columns of one
+    `group` stand in one cell of a screen.
     `counted`: where nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on
     screens alone. `long`: sentences, which stand below their
     row.
@@ -63,6 +64,7 @@ class Column(NamedTuple):
     later: bool = False
     long: bool = False
     made_of: tuple[str, ...] = ()
+    an_hour: tuple[str, str] | None = None
 
     @property
     def terms(self):

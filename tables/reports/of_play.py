@@ -115,7 +115,10 @@ PACE = Report(
         ),
         Column("rounds", "Rounds", Kind.COUNT, "the rounds that began in it and were closed", total=True),
         Column("voids", "Void", Kind.COUNT, "those that were voided, which are no rounds here", total=True),
-        Column("pace", "Rounds an hour", Kind.TENTHS, "rounds by the time for which the table was open"),
+        Column(
+            "pace", "Rounds an hour", Kind.TENTHS, "rounds by the time for which the table was open",
+            an_hour=("rounds", "minutes"),
+        ),
         Column("boxes", "Boxes", Kind.COUNT, "the boxes of the rounds that were settled, as settled first", total=True),
         Column("boxes_a_round", "Boxes a round", Kind.TENTHS, "boxes by those rounds"),
     ),

@@ -264,6 +264,11 @@ def _totals(report, figures):
         if column.of:
             one, other, both = next(cells), next(cells), next(cells)
             totals[column.name] = Total(round(Fraction(1000 * one, other)) if other else None, both)
+    for column in report.columns:
+        if column.an_hour:
+            number, minutes = (totals[name] for name in column.an_hour)
+            tenths = round(Fraction(600 * number.units, minutes.units)) if minutes.units else None
+            totals[column.name] = Total(tenths, minutes.of)
     return totals
 
 

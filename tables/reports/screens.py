@@ -27,7 +27,7 @@ from .period import YEARS, Period
 PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
-_AT_THE_TOP |= {"day_win", "month_win", "year_win"}
+_AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
 # Columns that name something as the log does; people read what they call it.
 _NAMING = {"of", "subject", "session", "dispute", "alarm"}
 _STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
@@ -362,7 +362,7 @@ class Screen:
                 return _KINDS.get(value, value)
             case "reason":
                 return _REASONS.get(value, value)
-            case "category" | "about":
+            case "category" | "about" | "wagers":
                 return value.replace("_", " ")
             case "detail" | "before" | "after":
                 return _laid_out(value)
@@ -382,7 +382,7 @@ class Screen:
             row
             | {
                 "at": self.moment(dt.datetime.fromisoformat(row["at"])),
-                "by": "by itself" if row["by"] == NOBODY else self.reader.person(people[row["by"]]),
+                "by": "by the house" if row["by"] == NOBODY else self.reader.person(people[row["by"]]),
                 "digest": " ".join(row["digest"][at : at + 8] for at in range(0, 64, 8)),
             }
             for row in rows

@@ -252,6 +252,12 @@ def test_pace_is_rounds_by_the_time_for_which_a_table_was_open(nights):
     assert sum(row["voids"] for row in got) == 2
 
 
+def test_the_sum_of_paces_is_all_rounds_by_all_the_time_that_tables_were_open():
+    """Of minutes, rounds, voids and boxes each the sum, and over how many rows."""
+    assert queries._totals(REPORTS["pace"], [120, 3, 41, 3, 0, 3, 80, 2])["pace"] == queries.Total(205, 3)
+    assert queries._totals(REPORTS["pace"], [0, 3, 41, 3, 0, 3, 80, 2])["pace"] == queries.Total(None, 3)
+
+
 def test_errors_are_of_who_entered_them_and_corrections_of_the_day_of_their_making(nights):
     period, expected = days(nights), defaultdict(Counter)
     clauses = defaultdict(Counter)
