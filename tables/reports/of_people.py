@@ -29,7 +29,7 @@ ACCESS_REVIEW = Report(
         Column("logged_in_at", "Last login", Kind.TIME, "when the person logged in last", later=True),
     ),
     sums="Somebody with several postings has a row for each, and what is the person's in each of them. Who left before"
-    " the period is in no row. What each role may do stands below.",
+    " the period is in no row.",
     right=Right.READ_STAFF,
     also="who may, rights, roles, permissions, allowed to void rounds",
     of_roles=True,

@@ -13,7 +13,7 @@ from casino import money
 from casino.errors import Refused
 
 from ..words import printing
-from . import charts, files
+from . import charts, files, screens
 from .columns import Kind
 
 MOST_ROWS = 5_000
@@ -22,6 +22,10 @@ TAGGED_ROWS = 500
 """A longer register is no document that a screen reader goes through: it is printed without tags, in half the time."""
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 _WIDE = 9
+# Of so many words of a column the compiler measures which is the widest; figures have narrow blanks within.
+_WORDS, _MEASURED = re.compile(r"[ \n]"), 5
+_LINE = 26
+_NARROW, _PLAIN = "fijlrtI.,:;'|!()[]-", "0123456789abcdeghknopqsuvxyz_\u2212\u2009"
 # Between two sentences.
 _NOTES = re.compile(r"(?<=\.) (?=[A-Z])")
 
@@ -53,10 +57,14 @@ def _document(report, about, listed):
     sums = _sums(filed, listed) if listed else {}
     if sums:
         rows.append(_foot(filed, groups, sums, about))
-    widths = [_width(head, [row[place] for row in rows]) for place, head in enumerate(heads)]
     columns = [
-        {"label": head, "width": width, "right": filed[group[0]].kind in _NUMBERS, "mono": False}
-        for head, width, group in zip(heads, widths, groups, strict=True)
+        {
+            "label": head,
+            "right": filed[group[0]].kind in _NUMBERS,
+            "mono": False,
+            **_room(head, [row[place] for row in rows]),
+        }
+        for place, (head, group) in enumerate(zip(heads, groups, strict=True))
     ]
     table = {"kind": "table", "columns": columns, "rows": rows, "empty": "No activity", "summed": bool(sums)}
     lead = {"kind": "lead", "text": _sentence(report, sums, about) or report.answers}
@@ -81,10 +89,12 @@ def _document(report, about, listed):
 
 
 def _lines(filed, group, row, about):
-    return "\n".join(filter(None, (_text(filed[place].kind, row[place], about) for place in group)))
+    return "\n".join(filter(None, (_text(filed[place], row[place], about) for place in group)))
 
 
-def _text(kind, cell, about):
+def _text(column, cell, about):
+    """A cell as people read it; what the log calls something, and people, are as in the file."""
+    kind = column.kind
     if cell is None:
         return ""
     if kind == Kind.UNITS:
@@ -94,7 +104,7 @@ def _text(kind, cell, about):
     if kind == Kind.TIME:
         # The time zone stands above; its distance from UTC tells two like times of an autumn night apart.
         return f"{cell[:10]} {cell[11:19]} {cell[19:]}"
-    return str(cell)
+    return str(cell) if column.name in screens.NAMING else screens.Screen.words(column, str(cell))
 
 
 def _sums(filed, listed):
@@ -117,7 +127,7 @@ def _sums(filed, listed):
 def _foot(filed, groups, sums, about):
     """The row below."""
     line = [
-        _text(filed[group[0]].kind, sums[filed[group[0]].name], about) if filed[group[0]].name in sums else ""
+        _text(filed[group[0]], sums[filed[group[0]].name], about) if filed[group[0]].name in sums else ""
         for group in groups
     ]
     line[0] = line[0] or "Total"
@@ -127,7 +137,7 @@ def _foot(filed, groups, sums, about):
 def _sentence(report, sums, about):
     """What the sums come to, in the report's sentence; empty where it has none, or one of them is missing."""
     said = {
-        column.name: _signed(column, sums[column.name], _text(column.kind, sums[column.name], about))
+        column.name: _signed(column, sums[column.name], _text(column, sums[column.name], about))
         for column in report.filed
         if column.name in sums
     }
@@ -152,7 +162,10 @@ def _chart(report, about, listed):
     title = chart.title
     if of is not None and filed[of].kind == Kind.UNITS:
         title = f"{title}, {about.currency}"
-    marks = list(_moments(listed, by, place[chart.at], about) if chart.at else _figures(filed, listed, by, of, about))
+    if chart.at:
+        marks = [*_moments(filed, listed, by, place[chart.at], about)]
+    else:
+        marks = [*_figures(filed, listed, by, of, about)]
     drawing = charts.drawn(
         chart, title, marks, days=days, bounds=about.bounds, spell=lambda value: money.spell(value, about.decimals)
     )
@@ -163,18 +176,18 @@ def _chart(report, about, listed):
     return [{"kind": "drawing", "head": drawing["title"], "svg": svg, "says": f"{drawing['title']}. {says}."}]
 
 
-def _moments(listed, by, at, about):
+def _moments(filed, listed, by, at, about):
     for row in listed:
         if row[at] is not None:
             since = dt.datetime.fromisoformat(row[at]) - about.bounds[0]
-            yield charts.Mark(_named(row[by]), int(since.total_seconds()), "")
+            yield charts.Mark(_named(filed[by], row[by]), int(since.total_seconds()), "")
 
 
 def _figures(filed, listed, by, of, about):
     """Each value of a column with what its rows come to; one of which something is not counted has none."""
     parts = {}
     for row in listed:
-        parts.setdefault(_named(row[by]), []).append(1 if of is None else row[of])
+        parts.setdefault(_named(filed[by], row[by]), []).append(1 if of is None else row[of])
     for name, values in sorted(parts.items()):
         if None in values:
             yield charts.Mark(name, None, "no count")
@@ -185,11 +198,20 @@ def _figures(filed, listed, by, of, about):
             yield charts.Mark(name, units, _signed(filed[of], units, money.spell(units, about.decimals)))
 
 
-def _named(cell):
-    return "none" if cell is None else str(cell)
+def _named(column, cell):
+    return "none" if cell is None else screens.Screen.words(column, str(cell))
 
 
-def _width(head, cells):
-    """A column's part of the page: as its longest line, within reason."""
-    longest = max(len(line) for cell in [head.split()[0], *cells] for line in cell.split("\n"))
-    return max(5, min(longest, 26))
+def _breadth(word):
+    """About how broad a word is, so that the broadest is among those that are measured: figures and small letters count
+    as 2, narrow ones as 1, all others as 4."""
+    return sum(1 if each in _NARROW else 2 if each in _PLAIN else 4 for each in word)
+
+
+def _room(head, cells):
+    """What a column takes of the page: its longest words, which are not broken where they have room, those of its head
+    and of its cells; and what its longest line takes beside the longest of these, within reason."""
+    words = {word for cell in set(cells) for word in _WORDS.split(cell) if word}
+    longest = [*_WORDS.split(head), *sorted(words, key=lambda word: (-_breadth(word), word))[:_MEASURED]]
+    line = max(len(line) for cell in cells for line in cell.split("\n")) if cells else 0
+    return {"words": longest, "width": max(1, min(line, _LINE) - max(map(len, longest)))}

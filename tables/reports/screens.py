@@ -29,7 +29,7 @@ PAGE, FILES, NOBODY = 200, 5, "system"
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
 # Columns that name something as the log does; people read what they call it.
-_NAMING = {"of", "subject", "session", "dispute", "alarm"}
+NAMING = {"of", "subject", "session", "dispute", "alarm"}
 _STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
 _STATES |= {"MISSING": "missing"}
 _KINDS = dict([*Alarm.Kind.choices, *Case.Kind.choices]) | {
@@ -200,7 +200,7 @@ class Screen:
     def rows(self, rows, period):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
-        of = [column.name for column in self.report.columns if column.name in _NAMING]
+        of = [column.name for column in self.report.columns if column.name in NAMING]
         self.called = names.called({str(row[name]) for row in rows for name in of})
         explanations.add(rows, self.casino.currency_decimals)
         opened = any(column.terms for column in self.report.columns)
@@ -336,7 +336,7 @@ class Screen:
                 return self.moment(value)
             case Kind.STAFF:
                 return self._person(value)
-        if column.name in _NAMING and value in self.called:
+        if column.name in NAMING and value in self.called:
             return self.called[value]
         return self.words(column, str(value))
 
@@ -370,7 +370,7 @@ class Screen:
                 return ", ".join(
                     registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
                 )
-            case name if name in _NAMING:
+            case name if name in NAMING:
                 return value.replace("_", " ").replace(":", " ").capitalize()
         return value
 
