@@ -375,13 +375,15 @@ def test_investigations_are_the_cases_as_they_stood_at_the_end_of_the_period(nig
 def test_a_case_is_late_when_its_time_was_over_at_the_end_or_when_it_was_decided(nights):
     open_case = Case.objects.filter(status="OPEN").exclude(kind="dispute").first()
     given, due = queries.parameters(today()), dt.datetime.fromisoformat(_due(open_case))
+    # A session that has planned this query before would go on by the clock that it knew then.
+    connection.close()
     with (
         adjustable(stack.cluster(), connection.settings_dict["NAME"]),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
         # A period that goes on is judged as of now.
-        for behind, more, late in (("-30 days", 1, "late"), ("-30 days", -1, None), ("0", 1, None)):
+        for behind, more, late in (("-100 days", 1, "late"), ("-100 days", -1, None), ("0", 1, None)):
             cursor.execute("SELECT set_config('lab.behind', %s, true)", [behind])
             given["ends"] = log.spell_time(due + dt.timedelta(seconds=more))
             cursor.execute(REPORTS["investigations"].sql, given)
