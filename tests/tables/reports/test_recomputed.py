@@ -375,8 +375,6 @@ def test_investigations_are_the_cases_as_they_stood_at_the_end_of_the_period(nig
 def test_a_case_is_late_when_its_time_was_over_at_the_end_or_when_it_was_decided(nights):
     open_case = Case.objects.filter(status="OPEN").exclude(kind="dispute").first()
     given, due = queries.parameters(today()), dt.datetime.fromisoformat(_due(open_case))
-    # A session that has planned this query before would go on by the clock that it knew then.
-    connection.close()
     with (
         adjustable(stack.cluster(), connection.settings_dict["NAME"]),
         transaction.atomic(),
