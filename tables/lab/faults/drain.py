@@ -47,6 +47,7 @@ BEGIN
     END LOOP;
 END $$
 """
+KEPT_BACK = "SELECT count(*) FROM tables_round WHERE status = 'CLOSED' AND next_at > now() + interval '1 hour'"
 RELEASE = """
 UPDATE tables_round SET next_at = clock_timestamp() WHERE id IN (
     SELECT id FROM tables_round WHERE status = 'CLOSED' AND next_at > now() + interval '1 hour'
@@ -69,15 +70,14 @@ def drain(house, seconds, progress):
     :raises Failed: if something is due 90 s after the last was offered, or if doorbells pile up.
     """
     drained = Drained()
-    _copy(house, MEASURED)
+    copied = _copy(house, MEASURED)
     began = time.monotonic()
-    released = _release(house, MEASURED)
+    released = _release(house, copied)
     house.ring()
     house.wait(lambda: not _waiting(house), "measuring")
     drained.rate = max(1, int(released / (time.monotonic() - began)))
 
-    drained.offered = 2 * drained.rate * seconds
-    _copy(house, drained.offered)
+    drained.offered = _copy(house, 2 * drained.rate * seconds)
     strikes = [house.kill_children, house.kill_worker, _database(house), _broker(house), house.kill_children]
     released, struck, began = 0, 0, time.monotonic()
     while (passed := time.monotonic() - began) < seconds or released < drained.offered:
@@ -110,10 +110,12 @@ def drain(house, seconds, progress):
 
 
 def _copy(house, count):
-    """At least this many rounds that are closed and not due yet, spread over the tables that were played at."""
+    """At least this many rounds that are closed and not due yet, as many at each of the tables that were played at;
+    gives how many."""
     with house.connect() as connection:
         (tables,) = connection.execute("SELECT count(DISTINCT table_id) FROM tables_round").fetchone()
         connection.execute(COPY.format(each=-(-count // tables)))
+        return connection.execute(KEPT_BACK).fetchone()[0]
 
 
 def _release(house, count):
