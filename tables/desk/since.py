@@ -17,7 +17,7 @@ from casino import gaming_day, money
 from casino.models import Casino, Staff
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import GamingDay, ReportFile, Round, Slip, Table
+from ..models import GamingDay, ReportFile, Round, Table
 from ..reports import grading, making, queries
 from ..reports.catalogue import REPORTS
 from ..reports.of_exceptions import EXCEPTIONS
@@ -85,15 +85,12 @@ def exceptions(span):
         rows = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
     placed = span.within(rows, lambda row: (row["chain"], row["seq"]))
     people = Staff.objects.in_bulk({row[name] for _, row in placed for name in ("asked_by", "approved_by")} - {None})
-    rounds = names.named({row["subject"] for _, row in placed})
-    slips = Slip.objects.in_bulk(
-        {int(row["subject"][5:]) for _, row in placed if row["subject"].startswith("slip:")}
-    )  # fmt: skip
+    called = names.called({row["subject"] for _, row in placed if row["subject"].startswith(("round:", "slip:"))})
     return [
         {
             "leaf": leaf,
             "icon": _ICONS.get(row["what"], "list"),
-            "what": _what(row, rounds, slips, span),
+            "what": _what(row, called, span),
             "to": _way(row),
             "table": row["table"] or "House",
             "when": span.day(row["made_at"]),
@@ -104,18 +101,15 @@ def exceptions(span):
     ], len(rows) > MOST
 
 
-def _what(row, rounds, slips, span):
+def _what(row, called, span):
     """What happened, in words: `Round corrected: T1-00911`."""
     words, subject, detail = history.WORDS.get(row["what"], row["what"]), row["subject"], row["detail"]
     setting = SETTINGS.get(detail)
     if setting:
         before, after = (_value(setting, row[name], span) for name in ("before", "after"))
         return f"{setting.label}: {before or '—'} to {after or 'as before'}"
-    kind, _, number = subject.partition(":")
-    if subject in rounds:
-        return f"{words}: {rounds[subject][0]}"
-    if kind == "slip" and number.isdecimal() and int(number) in slips:
-        return f"{words}: {slips[int(number)]}"
+    if subject in called:
+        return f"{words}: {called[subject]}"
     return f"{words}{f': {detail}' if detail and ':' not in detail else ''}"
 
 
