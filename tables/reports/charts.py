@@ -31,7 +31,7 @@ def drawn(chart, title, marks, *, days, bounds, spell):
     if chart.at:
         return moments(title, bounds, marks)
     if days:
-        return line(title.replace("each table’s", "all tables’").replace("each table", "all tables"), marks, spell)
+        return line(title, marks, spell)
     return bars(title, marks)
 
 

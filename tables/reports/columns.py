@@ -1,6 +1,7 @@
 """What a report is made of: its columns, of what kind each is, and where its cells lead."""
 
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,6 +67,19 @@ class Column(NamedTuple):
     made_of: tuple[str, ...] = ()
     an_hour: tuple[str, str] | None = None
 
+    def quotient(self, one, other):
+        """What a column comes to by the sums of the two that it is `of`, or of which it is the first `an_hour`: tenths
+        of a percent, or tenths. None where there is nothing to divide, or nothing to divide by.
+
+        >>> Column("hold", "Hold, %", Kind.PERMILLE, "", of=("win", "drop")).quotient(100, 800)
+        125
+        >>> Column("pace", "Rounds an hour", Kind.TENTHS, "", an_hour=("rounds", "minutes")).quotient(41, 120)
+        205
+        """
+        if one is None or not other:
+            return None
+        return round((1000 if self.of else 600) * Fraction(one) / Fraction(other))
+
     @property
     def terms(self):
         """What the figure comes to by: the sign, and the column's name, of each of its terms.
@@ -81,15 +95,15 @@ class Column(NamedTuple):
 
 class Chart(NamedTuple):
     """What people rather look at: a bar for each value of the column `by`, as long as the sum of the column `of`, or as
-    there are rows; or, with `at`, a dot at each moment of that column. One of `days` is a line by gaming days where
-    there are several. A value of which something is not counted is none.
+    there are rows; or, with `at`, a dot at each moment of that column. One with `days` is a line by gaming days where
+    there are several, and has that title then. A value of which something is not counted is none.
     """
 
     title: str
     by: str
     of: str = ""
     at: str = ""
-    days: bool = False
+    days: str = ""
 
 
 class Report(NamedTuple):

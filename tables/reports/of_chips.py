@@ -87,7 +87,7 @@ DROP_BOXES = Report(
     name="drop-boxes",
     title="Drop boxes and their variances",
     answers="Which drop boxes were mounted, taken off and counted, by whom, and how their cash differs from buy-ins.",
-    chart=Chart("Variance of each table’s drop boxes", by="table", of="variance", days=True),
+    chart=Chart("Variance of each table’s drop boxes", by="table", of="variance", days="Variance of all drop boxes"),
     order='filed.date, filed."table" COLLATE "C", filed.drop_box_id',
     columns=(
         DATE,
@@ -129,7 +129,7 @@ CHIPS_IN_CIRCULATION = Report(
     name="chips-in-circulation",
     title="Chips in circulation",
     answers="Where the house's chips were at the end of each gaming day, and how many were in patrons' hands.",
-    chart=Chart("Chips in circulation", by="date", of="circulation", days=True),
+    chart=Chart("Chips in circulation", by="date", of="circulation", days="Chips in circulation"),
     order="filed.date",
     columns=(
         DATE,

@@ -102,7 +102,7 @@ PACE = Report(
     name="pace",
     title="Pace and occupancy",
     answers="How many rounds each table played in each hour, and how many boxes played in a round.",
-    chart=Chart("Rounds of each table", by="table", of="rounds", days=True),
+    chart=Chart("Rounds of each table", by="table", of="rounds", days="Rounds of all tables"),
     order='filed.date, filed."table" COLLATE "C", filed.hour',
     columns=(
         DATE,

@@ -6,7 +6,7 @@ MASTER_GAME = Report(
     name="master-game",
     title="Master game report",
     answers="What each table won, dropped and held on each gaming day, as the day was closed.",
-    chart=Chart("Win of each table", by="table", of="win", days=True),
+    chart=Chart("Win of each table", by="table", of="win", days="Win of all tables"),
     order='filed.date, filed."table" COLLATE "C"',
     columns=(
         DATE,

@@ -3,7 +3,6 @@
 A table of which something is not counted is in no sum: what is missing is one gap with its reason, never 0.
 """
 
-from fractions import Fraction
 from types import MappingProxyType
 
 from django.db.models import Exists, OuterRef
@@ -74,8 +73,7 @@ def together(report, rows):
             values[column.name] = sum(known) if known else None
     for column in report.columns:
         if column.of:
-            one, other = (values[name] for name in column.of)
-            values[column.name] = round(Fraction(1000 * one, other)) if one is not None and other else None
+            values[column.name] = column.quotient(*(values[name] for name in column.of))
     return values, len(own)
 
 

@@ -5,7 +5,6 @@ import datetime as dt
 import itertools
 import re
 from decimal import Decimal
-from fractions import Fraction
 
 from django.template.loader import render_to_string
 
@@ -13,7 +12,7 @@ from casino import money
 from casino.errors import Refused
 
 from ..words import printing
-from . import charts, files, screens
+from . import charts, codes, files
 from .columns import Kind
 
 MOST_ROWS = 5_000
@@ -22,7 +21,8 @@ TAGGED_ROWS = 500
 """A longer register is no document that a screen reader goes through: it is printed without tags, in half the time."""
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 _WIDE = 9
-# Of so many words of a column the compiler measures which is the widest; figures have narrow blanks within.
+# The compiler measures so many words of a column, those that look broadest: to measure all would take a print of many
+# rows half as long again. An amount has narrow blanks within, and is one word.
 _WORDS, _MEASURED = re.compile(r"[ \n]"), 5
 _LINE = 26
 _NARROW, _PLAIN = "fijlrtI.,:;'|!()[]-", "0123456789abcdeghknopqsuvxyz_\u2212\u2009"
@@ -104,7 +104,7 @@ def _text(column, cell, about):
     if kind == Kind.TIME:
         # The time zone stands above; its distance from UTC tells two like times of an autumn night apart.
         return f"{cell[:10]} {cell[11:19]} {cell[19:]}"
-    return str(cell) if column.name in screens.NAMING else screens.Screen.words(column, str(cell))
+    return str(cell) if column.name in codes.NAMING else codes.words(column, str(cell))
 
 
 def _sums(filed, listed):
@@ -116,11 +116,12 @@ def _sums(filed, listed):
         if column.total
     }  # fmt: skip
     for column in filed:
-        if column.of and all(name in sums for name in column.of):
-            one, other = (sums[name] for name in column.of)
-            both = [row for row in listed if None not in (row[place[column.of[0]]], row[place[column.of[1]]])]
-            if other and len(both) == len(listed):
-                sums[column.name] = Decimal(round(1000 * Fraction(one) / Fraction(other))).scaleb(-1)
+        names = column.of or column.an_hour or ()
+        if names and all(name in sums for name in names):
+            whole = all(row[place[name]] is not None for row in listed for name in names)
+            tenths = column.quotient(*(sums[name] for name in names)) if whole else None
+            if tenths is not None:
+                sums[column.name] = Decimal(tenths).scaleb(-1)
     return sums
 
 
@@ -159,7 +160,7 @@ def _chart(report, about, listed):
     place = {column.name: at for at, column in enumerate(filed)}
     days = chart.days and about.days > 1
     by, of = place["date" if days else chart.by], place.get(chart.of)
-    title = chart.title
+    title = chart.days if days else chart.title
     if of is not None and filed[of].kind == Kind.UNITS:
         title = f"{title}, {about.currency}"
     if chart.at:
@@ -199,7 +200,7 @@ def _figures(filed, listed, by, of, about):
 
 
 def _named(column, cell):
-    return "none" if cell is None else screens.Screen.words(column, str(cell))
+    return "none" if cell is None else codes.words(column, str(cell))
 
 
 def _breadth(word):
@@ -213,5 +214,5 @@ def _room(head, cells):
     and of its cells; and what its longest line takes beside the longest of these, within reason."""
     words = {word for cell in set(cells) for word in _WORDS.split(cell) if word}
     longest = [*_WORDS.split(head), *sorted(words, key=lambda word: (-_breadth(word), word))[:_MEASURED]]
-    line = max(len(line) for cell in cells for line in cell.split("\n")) if cells else 0
+    line = max((len(line) for cell in cells for line in cell.split("\n")), default=0)
     return {"words": longest, "width": max(1, min(line, _LINE) - max(map(len, longest)))}

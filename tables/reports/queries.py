@@ -5,7 +5,6 @@ The statements are the files of this room and the columns of the catalogue; what
 
 import datetime as dt
 from decimal import Decimal
-from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
@@ -263,12 +262,11 @@ def _totals(report, figures):
             totals[column.name] = Total(next(cells), next(cells))
         if column.of:
             one, other, both = next(cells), next(cells), next(cells)
-            totals[column.name] = Total(round(Fraction(1000 * one, other)) if other else None, both)
+            totals[column.name] = Total(column.quotient(one, other), both)
     for column in report.columns:
         if column.an_hour:
             number, minutes = (totals[name] for name in column.an_hour)
-            tenths = round(Fraction(600 * number.units, minutes.units)) if minutes.units else None
-            totals[column.name] = Total(tenths, minutes.of)
+            totals[column.name] = Total(column.quotient(number.units, minutes.units), minutes.of)
     return totals
 
 

@@ -2,24 +2,20 @@
 
 import datetime as dt
 import itertools
-import json
-import re
 
 from django.urls import reverse
 
-from audit import history
 from casino import money
 from casino.errors import Refused
-from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
 from casino.roles import Reach, Right, Role, reach
 from casino.settings_of_house import SETTINGS, UNITS
 
-from ..models import Alarm, Case, Dispute, DropBox, GamingDay, Slip, Table
+from ..models import GamingDay, Table
 from ..words import names, rights
 from ..words.timeline import Reader
-from . import charts, explanations, finding, grading, openings, pits, queries, shelf
+from . import charts, codes, explanations, finding, grading, openings, pits, queries, shelf
 from .catalogue import GROUPS, hidden
 from .columns import Column, Kind
 from .period import YEARS, Period
@@ -28,22 +24,6 @@ PAGE, FILES, NOBODY = 200, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
-# Columns that name something as the log does; people read what they call it.
-NAMING = {"of", "subject", "session", "dispute", "alarm"}
-_STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
-_STATES |= {"MISSING": "missing"}
-_KINDS = dict([*Alarm.Kind.choices, *Case.Kind.choices]) | {
-    "cage_variance": "variance of the cage",
-    "tips_variance": "variance of the tips",
-    "drop_box_overdue": "drop box counted late",
-    "slip_late": "slip late",
-    "voids": "void rounds",
-    "corrections": "corrected rounds",
-    "slips_undone": "slips void or sent back",
-    "logins_failed": "logins of nobody failed",
-    "finding": "finding of an inspection",
-}
-_OUTCOMES, _REASONS = dict(Case.Outcome.choices), dict(Alarm.Reason.choices)
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 # Pages of what the log names.
 _PAGES = {
@@ -200,7 +180,7 @@ class Screen:
     def rows(self, rows, period):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
-        of = [column.name for column in self.report.columns if column.name in NAMING]
+        of = [column.name for column in self.report.columns if column.name in codes.NAMING]
         self.called = names.called({str(row[name]) for row in rows for name in of})
         explanations.add(rows, self.casino.currency_decimals)
         opened = any(column.terms for column in self.report.columns)
@@ -251,7 +231,7 @@ class Screen:
                 "values": [
                     {
                         "value": value,
-                        "text": self._person(int(value)) if column.name in of_people else self.words(column, value),
+                        "text": self._person(int(value)) if column.name in of_people else codes.words(column, value),
                         "here": chosen.get(column.name) == value,
                     }
                     for value in sorted(values[column.name], key=int if column.name in of_people else str)
@@ -289,7 +269,9 @@ class Screen:
             )
             for name, value in drawn
         ]
-        title = f"{chart.title}, {self.casino.currency}" if of and of.kind == Kind.UNITS else chart.title
+        title = chart.days if days else chart.title
+        if of and of.kind == Kind.UNITS:
+            title = f"{title}, {self.casino.currency}"
         bounds = queries.bounds(period, self.casino)
         return charts.drawn(chart, title, marks, days=days, bounds=bounds, spell=lambda value: self.text(of, value))
 
@@ -336,43 +318,13 @@ class Screen:
                 return self.moment(value)
             case Kind.STAFF:
                 return self._person(value)
-        if column.name in NAMING and value in self.called:
+        if column.name in codes.NAMING and value in self.called:
             return self.called[value]
-        return self.words(column, str(value))
+        return codes.words(column, str(value))
 
     def _person(self, number):
         person = self.people.get(number)
         return self.reader.person(person) if person else f"Staff {number}"
-
-    @staticmethod
-    def words(column, value):
-        """What a file has as a code in words; other texts as they are."""
-        match column.name:
-            case "what":
-                return history.WORDS.get(value, value)
-            case "changes":
-                return ", ".join(history.WORDS.get(name, name) for name in value.split(", "))
-            case "outcome":
-                return _OUTCOMES.get(value, value.replace("_", " "))
-            case "role":
-                return value.replace("_", " ")
-            case "status" | "now":
-                return _STATES.get(value, value)
-            case "kind":
-                return _KINDS.get(value, value)
-            case "reason":
-                return _REASONS.get(value, value)
-            case "category" | "about" | "wagers":
-                return value.replace("_", " ")
-            case "detail" | "before" | "after":
-                return _laid_out(value)
-            case "game":
-                return ", ".join(
-                    registry.GAMES[name].name if name in registry.GAMES else name for name in value.split(", ")
-                )
-            case name if name in NAMING:
-                return value.replace("_", " ").replace(":", " ").capitalize()
-        return value
 
     def files(self, rows):
         """Files that were given, as the page says them."""
@@ -410,15 +362,6 @@ class Screen:
             place = self.tables.get(table)
             self.reads[right, table] = self.staff.has_perm(right, place) if place else self.staff.has_perm(right)
         return self.reads[right, table]
-
-
-def _laid_out(value):
-    """What the log has as an object or as what something is called there: `{"code": "T1", "pit": "pit:1"}`."""
-    if value.startswith("{"):
-        return ", ".join(f"{name} {str(of).removeprefix(f'{name}:')}" for name, of in json.loads(value).items())
-    if re.fullmatch(r"[a-z_]+:[0-9]+", value):
-        return value.replace("_", " ").replace(":", " ").capitalize()
-    return value
 
 
 def _number(ref):

@@ -78,7 +78,7 @@ def _unknown(subject):
 def subject_of(name):
     """What people call something, as the log names it: `T1-171` as `round:81`; other names as they are.
 
-    :raises Refused: `subject_unknown` (422), if there is none that is called so.
+    :raises Refused: `subject_unknown` (422), if nothing has that name.
     """
     called = name.upper() if name.isascii() else ""
     if match := _ROUND.match(called):

@@ -24,7 +24,7 @@ from casino.roles import Role
 from casino.running import embedded
 from payouts.models import Transfer
 from tables.models import CageShift, Case, Count, DropBox, GamingDay, Session, Slip, Table
-from tables.reports import grading, making, pits, queries, regulators, screens
+from tables.reports import codes, grading, making, pits, queries, regulators, screens
 from tables.reports.catalogue import REPORTS
 from tables.reports.columns import Column, Kind
 from tables.reports.period import Period
@@ -594,7 +594,7 @@ def test_a_figure_opens_to_the_terms_that_it_comes_to_by_and_leads_on(nights):
     ],
 )
 def test_what_the_log_lays_out_is_said_without_its_brackets(value, words):
-    assert screens.Screen.words(Column("after", "After", Kind.TEXT, ""), value) == words
+    assert codes.words(Column("after", "After", Kind.TEXT, ""), value) == words
 
 
 def test_drop_boxes_and_slips_are_called_by_the_numbers_that_they_have(nights):
