@@ -180,7 +180,7 @@ class Screen:
     def rows(self, rows, period):
         of_staff = [column.name for column in self.report.columns if column.kind == Kind.STAFF]
         self.people |= Staff.objects.in_bulk({row[name] for row in rows for name in of_staff if row[name]})
-        of = [column.name for column in self.report.columns if column.name in codes.NAMING]
+        of = [column.name for column in self.report.columns if column.name in codes.NAMING | {"detail"}]
         self.called = names.called({str(row[name]) for row in rows for name in of})
         explanations.add(rows, self.casino.currency_decimals)
         opened = any(column.terms for column in self.report.columns)
@@ -318,7 +318,7 @@ class Screen:
                 return self.moment(value)
             case Kind.STAFF:
                 return self._person(value)
-        if column.name in codes.NAMING and value in self.called:
+        if value in self.called:
             return self.called[value]
         return codes.words(column, str(value))
 
