@@ -2,12 +2,6 @@ from django.db import migrations
 
 from casino.database import AppendOnly, Grant, Sql
 
-# Of days that were closed before figures were written.
-WRITE = """
-INSERT INTO tables_sessionfigures SELECT * FROM session_figures(ARRAY(
-    SELECT s.id FROM tables_session s JOIN tables_gamingday d ON d.date = s.business_date WHERE d.status = 'CLOSED'));
-"""
-
 
 class Migration(migrations.Migration):
     dependencies = [("tables", "0062_session_figures")]
@@ -20,5 +14,5 @@ class Migration(migrations.Migration):
         ),
         AppendOnly("tables_sessionfigures"),
         Grant("tables_sessionfigures", "SELECT"),
-        migrations.RunSQL(WRITE),
+        # Those of days that were closed before are written by 0067, as the function is laid down there.
     ]

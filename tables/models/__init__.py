@@ -6,7 +6,7 @@ from .cage import CageShift
 from .case_files import CaseFile
 from .cases import Case
 from .credentials import Credential, RecoveryCode
-from .days import GamingDay
+from .days import GamingDay, HouseFigures
 from .disputes import Dispute
 from .drop_boxes import BuyIn, DropBox
 from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal, TerminalName
@@ -35,6 +35,7 @@ __all__ = [
     "DropBox",
     "GamingDay",
     "Hand",
+    "HouseFigures",
     "InForce",
     "Intervention",
     "Line",

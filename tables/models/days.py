@@ -56,3 +56,27 @@ class GamingDay(models.Model):
     @property
     def ref(self):
         return f"day:{self.pk}"
+
+
+class HouseFigures(models.Model):
+    """Where the house's chips were in the books at the end of a gaming day, and what was moved on it, in units: written
+    once, by the database, when the day is closed.
+
+    `issued` is how many were issued and are in use, None where the house has not said it; they are in the `cage`, in
+    the `floats` and `rake` slots of tables, on their way (`transit`) or with patrons. On the day chips were `brought`
+    into use and `withdrawn` from it, and the cage `sold` and `cashed` some.
+    """
+
+    day = models.OneToOneField(GamingDay, primary_key=True, on_delete=models.PROTECT, related_name="house")
+    issued = models.BigIntegerField(null=True)
+    cage = models.BigIntegerField()
+    floats = models.BigIntegerField()
+    transit = models.BigIntegerField()
+    rake = models.BigIntegerField()
+    brought = models.BigIntegerField()
+    withdrawn = models.BigIntegerField()
+    sold = models.BigIntegerField()
+    cashed = models.BigIntegerField()
+
+    def __str__(self):
+        return f"{self.day_id}: {self.cage}"

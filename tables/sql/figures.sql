@@ -95,18 +95,21 @@ CREATE OR REPLACE FUNCTION figures_between(first date, last date) RETURNS TABLE 
     fills bigint, credits bigint, closer bigint, "drop" bigint, buy_ins bigint, win bigint, rake bigint, tips bigint,
     variance bigint)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    -- Each of the two is cut down to its days by itself, so that no other session is read.
+    SELECT session.id, session.table_id, session.business_date, written.games, written.rounds, written.stakes,
+        written.opener, written.fills, written.credits, written.closer, written.drop, written.buy_ins, written.win,
+        written.rake, written.tips, written.variance
+    FROM tables_session session JOIN tables_sessionfigures written ON written.session_id = session.id
+    WHERE session.business_date BETWEEN first AND last
+    UNION ALL
     SELECT session.id, session.table_id, session.business_date, known.games, known.rounds, known.stakes, known.opener,
         known.fills, known.credits, known.closer, known.drop, known.buy_ins, known.win, known.rake, known.tips,
         known.variance
-    FROM (
-        SELECT * FROM tables_sessionfigures
-        UNION ALL
-        SELECT * FROM session_figures(ARRAY(
-            SELECT id FROM tables_session sat WHERE sat.business_date BETWEEN first AND last
-                AND NOT EXISTS (SELECT FROM tables_sessionfigures written WHERE written.session_id = sat.id)))
-    ) known
+    FROM session_figures(ARRAY(
+        SELECT id FROM tables_session
+        WHERE business_date IN (SELECT date FROM tables_gamingday WHERE status = 'OPEN' AND date BETWEEN first AND last)
+    )) known
     JOIN tables_session session ON session.id = known.session_id
-    WHERE session.business_date BETWEEN first AND last
 $$;
 COMMENT ON FUNCTION figures_between(date, date) IS
     'What the sessions of a span of gaming days came to: as it was written when a day was closed, else out of the rows.';

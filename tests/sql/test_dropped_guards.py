@@ -28,6 +28,7 @@ SURVIVORS = {
     "tables_count count_places": "follows: it gives the attempt, the place and the worth",
     "tables_gamingday gamingday_once": "hold_day: the app adds no day but by it, and it asks first",
     "tables_gamingday figures": "it refuses nothing, it writes",
+    "tables_gamingday house_figures": "it refuses nothing, it writes",
     "tables_inforce inforce_withdrawn_before": "still_to_come: it asks the clock, which has not come to the moment",
     "tables_session tables_session_carried_from_id_key": "starts: it opens with what its transaction closed with, once",
     "tables_slip slip_denominations_readable": "moves: whole chips of the table's set are short",

@@ -74,6 +74,7 @@ TABLES = {
                                    " removed_by_id removed_seal removed_with_id seal session_id status table_id"),
     "tables_gamingday": ("SELECT, UPDATE", READ, "*"),
     "tables_hand": (ALL, READ, "*"),
+    "tables_housefigures": ("SELECT", READ, "*"),
     "tables_inforce": (CHANGE, READ, "*"),
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
                                      " terminal_id"),
@@ -256,8 +257,8 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     # What commits can't have one; it names all that it calls in full.
     assert {name for name, _, fixed, _ in found if not fixed} == {"settle_tables"}
     # Four lock an account, which the app may not, and read and write nothing else of their owner's. One begins a gaming
-    # day. One keeps the names of terminals. One writes what sessions came to. One moves leaves that are not signed yet,
-    # of which the sealer may delete none.
+    # day. One keeps the names of terminals. Two write what sessions came to and where the house's chips were. One moves
+    # leaves that are not signed yet, of which the sealer may delete none.
     assert {name for name, definer, _, _ in found if definer} == {
         "transfer_takes_id",
         "snapshot_is_right",
@@ -267,6 +268,7 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
         "pass_over_leaves",
         "terminal_is_named",
         "write_figures",
+        "write_house_figures",
         *DIGESTS,
     }
     assert {name: roles for name, *_, roles in found if roles} == {

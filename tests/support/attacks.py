@@ -14,7 +14,7 @@ APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
-    "tables_casefile", "tables_count",
+    "tables_casefile", "tables_count", "tables_housefigures",
     "tables_intervention", "tables_line", "tables_scanner", "tables_sessionfigures", "tables_terminalname",
     "tables_tipcount",
 )
@@ -31,7 +31,8 @@ KEPT = (
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
 PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind",
-           "tables_buyin": "movement_id", "tables_sessionfigures": "session_id"}
+           "tables_buyin": "movement_id", "tables_sessionfigures": "session_id",
+           "tables_housefigures": "day_id"}
 
 
 

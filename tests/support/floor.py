@@ -51,6 +51,9 @@ class Floor:
             "INSERT INTO tables_sessionfigures"
             " SELECT min(id), '{}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM tables_session"
         )
+        self.connections[embedded.OWNER].execute(
+            "INSERT INTO tables_housefigures SELECT min(id), NULL, 0, 0, 0, 0, 0, 0, 0, 0 FROM tables_gamingday"
+        )
         tables = self.as_owner(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1"
         )

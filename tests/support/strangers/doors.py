@@ -621,7 +621,8 @@ ATTACKS = {
         ),
         "plpgsql told to prefer columns": (
             APP,
-            "SET LOCAL plpgsql.variable_conflict = use_column",
+            # A setting of a language is known once the session has used it.
+            "DO $$$$BEGIN END$$$$; SET LOCAL plpgsql.variable_conflict = use_column",
             '42501 permission denied to set parameter "plpgsql.variable_conflict',
         ),
         "commits that are not checked": (

@@ -1,15 +1,19 @@
-"""What sessions came to, written as their gaming day is closed: held against the rows, which Python adds up."""
+"""What sessions came to, and where the house's chips were, written as a gaming day is closed: held against the rows,
+which Python adds up. The chips are held against all transfers in `test_recomputed.py` too."""
+
+import re
 
 import pytest
 from django.db import connection
 
 from tables.inspections import days as days_inspected
-from tables.models import GamingDay, Session, SessionFigures
+from tables.models import GamingDay, HouseFigures, Session, SessionFigures
 from tables.verbs import figures
 
 from ...support import closed_days, factories, stack
 
 COLUMNS = [field.name for field in SessionFigures._meta.fields if not field.primary_key]
+OF_HOUSE = [field.name for field in HouseFigures._meta.fields if not field.primary_key]
 
 
 @pytest.fixture(scope="module")
@@ -101,20 +105,49 @@ def test_an_inspection_names_figures_of_a_day_that_is_open(nights):
     assert "is there, but" in found[0].sentence
 
 
+def test_each_closed_day_has_the_figures_of_the_house_and_no_other(nights):
+    closed = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).values_list("pk", flat=True)
+    assert set(HouseFigures.objects.values_list("day", flat=True)) == set(closed) != set()
+    assert GamingDay.objects.exclude(pk__in=closed).exists()
+
+
+@pytest.mark.parametrize("name", OF_HOUSE)
+def test_an_inspection_names_a_figure_of_the_house_that_was_changed(nights, name):
+    row = HouseFigures.objects.select_related("day").latest("day__date")
+    statement = f"UPDATE tables_housefigures SET {name} = coalesce({name}, 0) + 1 WHERE day_id = %s"
+    found = _inspected(statement, [row.pk])
+    assert [(each.subject, each.what) for each in found] == [(row.day.ref, f"tables_housefigures {name}")]
+    assert f"the house at the end of day {row.pk}, {name}: " in found[0].sentence
+
+
+def test_an_inspection_names_figures_of_the_house_that_are_missing(nights):
+    row = HouseFigures.objects.select_related("day").latest("day__date")
+    found = _inspected("DELETE FROM tables_housefigures WHERE day_id = %s", [row.pk])
+    assert [(each.subject, each.what) for each in found] == [(row.day.ref, "tables_housefigures")]
+
+
+def test_an_inspection_names_figures_of_the_house_for_a_day_that_is_open(nights):
+    day = GamingDay.objects.running().latest("date")
+    found = _inspected("INSERT INTO tables_housefigures VALUES (%s, NULL, 0, 0, 0, 0, 0, 0, 0, 0)", [day.pk])
+    assert [(each.subject, each.what) for each in found] == [(day.ref, "tables_housefigures")]
+    assert "is there, but" in found[0].sentence
+
+
 def test_an_inspection_of_what_stands_names_nothing(nights):
     assert days_inspected.look(0, 2**40, {}) == (GamingDay.objects.count(), [])
 
 
 def _inspected(statement, parameters):
     """What an inspection of the days names after a superuser has changed something, which is taken back."""
+    table = re.search("tables_[a-z]+figures", statement).group()
     with stack.cluster().connect(database=connection.settings_dict["NAME"]) as superuser:
-        superuser.execute("ALTER TABLE tables_sessionfigures DISABLE TRIGGER ALL")
-        kept = superuser.execute("SELECT * FROM tables_sessionfigures").fetchall()
+        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+        kept = superuser.execute(f"SELECT * FROM {table}").fetchall()
         try:
             superuser.execute(statement, parameters)
             return days_inspected.look(0, 2**40, {})[1]
         finally:
-            superuser.execute("DELETE FROM tables_sessionfigures")
-            spots = ", ".join(["%s"] * (1 + len(COLUMNS)))
-            superuser.cursor().executemany(f"INSERT INTO tables_sessionfigures VALUES ({spots})", kept)
-            superuser.execute("ALTER TABLE tables_sessionfigures ENABLE TRIGGER ALL")
+            superuser.execute(f"DELETE FROM {table}")
+            spots = ", ".join(["%s"] * len(kept[0]))
+            superuser.cursor().executemany(f"INSERT INTO {table} VALUES ({spots})", kept)
+            superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
