@@ -112,8 +112,9 @@ class Report(NamedTuple):
     `edition` is raised when its columns, its rows or their order change: files of the same edition have the
     same bytes for ever. `right` is what it takes to read it besides the right to read reports. One that is
     `of_the_year` has figures from the first day of the year on. Where a row takes long to make, `found_by` are columns
-    of the query that tell it from all others, of which the first narrows it down; what orders the rows and cuts the
-    report down is among them. A page is found by these, and then its rows alone are made.
+    that tell it from all others, of which the first narrows it down; what orders the rows and cuts the report down is
+    among them. A page is found by these in a query of their own, which the report's begins with, and then its rows
+    alone are made.
     One with columns `by_pit` shows those, in that order, where all of its rows are of one day: the tables below their
     pits. `sentence` says at the top of a print what the sums come to, with their names in it. `also` are words of
     questions that it answers, by which it is sought; one that is `of_roles` says beside its rows what each role may do.
@@ -141,7 +142,16 @@ class Report(NamedTuple):
 
     @property
     def sql(self):
-        return (_QUERIES / f"{self.name.replace('-', '_')}.sql").read_text("utf-8")
+        rows = self._query()
+        return f"WITH outline AS (\n{self.outline}\n)\n{rows}" if self.found_by else rows
+
+    @property
+    def outline(self):
+        """The query of what a report is `found_by`: all of its rows, without what takes long."""
+        return self._query("_outline")
+
+    def _query(self, part=""):
+        return (_QUERIES / f"{self.name.replace('-', '_')}{part}.sql").read_text("utf-8")
 
     @property
     def called(self):

@@ -177,7 +177,7 @@ HAND_HISTORY = Report(
     title="Hand history",
     answers="What lay at each box of each round, what it came to, and by which clauses of the rules.",
     order='filed.date, filed."table" COLLATE "C", filed.number, filed.generation NULLS FIRST, filed.box NULLS FIRST',
-    found_by=("round_id", "generation", "box", "date", "round", "table", "game", "number"),
+    found_by=("round_key", "generation", "box", "date", "round", "table", "game", "number"),
     columns=(
         Column("date", "Day", Kind.DATE, "the gaming day on which it was settled, or on which a void round was dealt"),
         Column("round", "Round", Kind.ID, "the number of the round", way=TO_ROUND, asked=True),

@@ -185,7 +185,7 @@ def _looked_through(report):
     if not report.found_by:
         return _rows(report)
     names = ", ".join(map(_quoted, report.found_by))
-    return f"SELECT {names} FROM ({_rows(report)}) filed"  # noqa: S608 - as above
+    return f"SELECT {names} FROM ({report.outline}) filed"  # noqa: S608 - as above
 
 
 def _page(report):

@@ -20,7 +20,7 @@ from .catalogue import GROUPS, hidden
 from .columns import Column, Kind
 from .period import YEARS, Period
 
-PAGE, FILES, NOBODY = 200, 5, "system"
+PAGE, FILES, NOBODY = 100, 5, "system"
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
@@ -172,7 +172,7 @@ class Screen:
         together = [tuple(columns) for _, columns in groups]
         self.groups = [(columns[0].group or columns[0].label, columns) for columns in together]
         self.tables, self.reads, self.people = Table.objects.select_related("pit").in_bulk(), {}, {}
-        self.called, self.columns = {}, {column.name: column for column in report.columns}
+        self.called, self.addresses, self.columns = {}, {}, {column.name: column for column in report.columns}
 
     def column(self, name):
         return self.columns[name]
@@ -291,8 +291,10 @@ class Screen:
 
     def _of_setting(self, column, row):
         """The name of a setting and its values as people read them; empty where the cell is none of that."""
+        if column.name not in {"detail", "before", "after"}:
+            return ""
         setting, value = SETTINGS.get(row.get("detail")), row[column.name]
-        if setting is None or column.name not in {"detail", "before", "after"}:
+        if setting is None:
             return ""
         if column.name == "detail":
             return setting.label
@@ -347,15 +349,23 @@ class Screen:
         """The page to which a cell leads; empty where there is none, or none for this person."""
         way, table = column.way, row.get("table_id")
         if way is None:
-            kind, _, number = str(row[column.name]).partition(":") if column.kind == Kind.ID else ("", "", "")
+            if column.kind != Kind.ID:
+                return ""
+            kind, _, number = str(row[column.name]).partition(":")
             if kind not in _PAGES or not number.isdecimal():
                 return ""
             page, right = _PAGES[kind]
-            return reverse(page, args=[number]) if self._reads(right, table) else ""
-        arguments = [row[name] for name in way.arguments]
+            return self._to(page, (number,)) if self._reads(right, table) else ""
+        arguments = tuple(row[name] for name in way.arguments)
         if None in arguments or not self._reads(way.right, table if way.at_table else None):
             return ""
-        return reverse(way.page, args=arguments)
+        return self._to(way.page, arguments)
+
+    def _to(self, page, arguments):
+        """An address; many rows lead to the same one."""
+        if (page, arguments) not in self.addresses:
+            self.addresses[page, arguments] = reverse(page, args=arguments)
+        return self.addresses[page, arguments]
 
     def _reads(self, right, table):
         if (right, table) not in self.reads:
