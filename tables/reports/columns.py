@@ -118,6 +118,8 @@ class Report(NamedTuple):
     One with columns `by_pit` shows those, in that order, where all of its rows are of one day: the tables below their
     pits. `sentence` says at the top of a print what the sums come to, with their names in it. `also` are words of
     questions that it answers, by which it is sought; one that is `of_roles` says beside its rows what each role may do.
+    `absent` is a value of a column that can be chosen, which is a finding where it is there, and the sentence to say
+    where it is not.
     """
 
     name: str
@@ -135,6 +137,7 @@ class Report(NamedTuple):
     sentence: str = ""
     also: str = ""
     of_roles: bool = False
+    absent: tuple[str, str, str] | None = None
 
     def since(self, period):
         """The first day of which the figures of a period's report are."""

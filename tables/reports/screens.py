@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from casino import money
 from casino.errors import Refused
+from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
 from casino.roles import Reach, Right, Role, reach
@@ -98,7 +99,7 @@ def shown(report, period, staff, chosen, number):
         "called": [{"whose": whose, "words": words} for whose, words in report.called],
         "sums": report.sums,
         "grade": graded.grade.value,
-        "why": graded.why,
+        "why": (graded.is_final and _signed(period, screen)) or graded.why,
         "final": graded.is_final,
         "period": _period(period, report),
         "currency": screen.casino.currency,
@@ -113,6 +114,8 @@ def shown(report, period, staff, chosen, number):
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
         "chart": screen.chart(seen.drawn, period),
+        "absent": _absent(report, seen.values),
+        "clauses": _clauses(report, seen.rows),
         "count": rows,
         "part": f"Rows {first} to {first + len(seen.rows) - 1} of {rows}" if pages > 1 else "",
         "page": number,
@@ -140,6 +143,31 @@ def shown(report, period, staff, chosen, number):
         "made": shelf.files(report, period, staff) if graded.is_final else None,
         "files": screen.files(shelf.given(report, period)[:FILES]) if graded.is_final else [],
     }
+
+
+def _signed(period, screen):
+    """Who signed for the day of a period of one; empty for others, and where no table was open."""
+    day = GamingDay.objects.filter(date=period.first).select_related("closed_by", "closed_with").first()
+    if period.days > 1 or day is None:
+        return ""
+    one, other = (screen.reader.person(each) for each in (day.closed_by, day.closed_with))
+    return f"Signed by {one} and {other}."
+
+
+def _absent(report, values):
+    """What is said where a finding is not there."""
+    if report.absent is None:
+        return ""
+    column, value, sentence = report.absent
+    return "" if value in values[column] else sentence
+
+
+def _clauses(report, rows):
+    """The clauses that the rows of a page name, in the rules' own words and order."""
+    columns = {column.name for column in report.columns} & {"clause", "clauses"}
+    named = {each for row in rows for name in columns for each in (row[name] or "").split(", ")}
+    texts = [clause for game in registry.GAMES.values() for clause in game.clauses.items()]
+    return [{"clause": clause, "says": says} for clause, says in dict(texts).items() if clause in named]
 
 
 def _roles():

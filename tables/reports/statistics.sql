@@ -1,12 +1,14 @@
--- What each table dropped, won and was staked at, game by game, on the last day of the period, in its month and in its
--- year until then. A session is of the games of its rounds; its figures are those of the master game report.
-WITH known AS (
+-- What each table dropped, won and was staked at, game by game, on the last day of the period that has come, in its month
+-- and in its year until then. A session is of the games of its rounds; its figures are those of the master game report.
+WITH upto AS (
+    SELECT least(%(last)s::date, gaming_day(now(), %(zone)s, %(starts)s)) AS date
+), known AS (
     SELECT table_id, nullif(array_to_string(games, ', '), '') AS game, rounds, stakes, "drop", win,
-        business_date = %(last)s AS of_day,
-        business_date >= date_trunc('month', %(last)s::date)::date AS of_month
-    FROM figures_between(date_trunc('year', %(last)s::date)::date, %(last)s::date)
+        business_date = upto.date AS of_day,
+        business_date >= date_trunc('month', upto.date)::date AS of_month
+    FROM upto CROSS JOIN LATERAL figures_between(date_trunc('year', upto.date)::date, upto.date)
 )
-SELECT %(last)s::date AS date, place.code AS "table", known.game,
+SELECT (SELECT date FROM upto) AS date, place.code AS "table", known.game,
     -- Where a figure of one session is missing, that of the table is.
     CASE WHEN count(drop) FILTER (WHERE of_day) = count(*) FILTER (WHERE of_day)
         THEN coalesce(sum(drop) FILTER (WHERE of_day), 0)::bigint END AS day_drop,

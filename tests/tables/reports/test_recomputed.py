@@ -180,6 +180,14 @@ def test_statistics_are_the_figures_of_the_days_added_up_by_table_and_game(night
     assert {row["table"] for row in got} > {row["table"] for row in rows("statistics", nights)} == {"T1", "T2"}
 
 
+def test_statistics_of_a_month_that_goes_on_are_those_of_its_last_day_that_has_come(nights):
+    now = grading.today()
+    month, day = Period.of(f"{now:%Y-%m}"), Period(now, now)
+    got = queries.page(REPORTS["statistics"], month, {}, limit=1_000)
+    assert {row["date"] for row in got} == {now}
+    assert got == queries.page(REPORTS["statistics"], day, {}, limit=1_000)
+
+
 _NOTHING = (0, 0, 0, 0)
 
 

@@ -13,12 +13,14 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.html import escape
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import log
 from audit.models import Entry
 from casino import gaming_day
+from casino.games.split import SPLIT
 from casino.models import Casino, Staff
 from casino.roles import Role
 from casino.running import embedded
@@ -133,6 +135,44 @@ def test_numbers_of_slips_without_chips_are_listed_and_one_that_is_missing_too(n
     assert sorted(missing) == [
         (nights.last, letters.format(last.number + more), "fill", None, "MISSING") for more in (0, 1)
     ]
+
+
+def test_a_page_says_that_no_number_is_missing_unless_one_is(nights):
+    get, page = client("clara").get, f"/reports/slip-numbers/{nights}/"
+    sentence = "No number is missing."
+    assert sentence in get(page).content.decode()
+    assert sentence in get("/reports/slip-numbers/2001-02-03/").content.decode()
+    assert sentence not in get(f"/reports/fills-and-credits/{nights}/").content.decode()
+    last = Slip.objects.filter(session__business_date=nights.last, kind="fill").order_by("number").last()
+    number = "ALTER TABLE tables_slip {} TRIGGER USER"
+    with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner:
+        owner.execute(number.format("DISABLE"))
+        try:
+            owner.execute("UPDATE tables_slip SET number = number + 2 WHERE id = %s", [last.pk])
+            assert sentence not in get(page).content.decode()
+            assert sentence not in get(page, {"status": "VOIDED"}).content.decode()
+        finally:
+            owner.execute("UPDATE tables_slip SET number = number - 2 WHERE id = %s", [last.pk])
+            owner.execute(number.format("ENABLE"))
+
+
+def test_who_signed_for_a_day_stands_beside_its_grade(nights):
+    day = GamingDay.objects.select_related("closed_by", "closed_with").get(date=nights.last)
+    get = client("clara").get
+    one = get(f"/reports/master-game/{nights.last}/").content.decode()
+    assert f"Signed by {day.closed_by.named} and {day.closed_with.named}." in one
+    assert "signed by two" in get(f"/reports/master-game/{nights}/").content.decode()
+    assert "Signed by" not in get(f"/reports/master-game/{grading.today()}/").content.decode()
+
+
+def test_a_page_has_the_words_of_the_clauses_that_its_rows_name_and_of_no_others(nights):
+    page = client("clara").get(f"/reports/hand-history/{nights}/").content.decode()
+    listed = queries.page(REPORTS["hand-history"], nights, {}, limit=screens.PAGE)
+    named = {clause for row in listed if row["clauses"] for clause in row["clauses"].split(", ")}
+    assert len(named) > 1
+    assert all(f"<dt>{clause}</dt><dd>{escape(SPLIT.clauses[clause])}</dd>" in page for clause in named)
+    assert page.count("<dt>split.") + page.count("<dt>house.") == len(named)
+    assert "What the clauses say" not in client("clara").get("/reports/hand-history/2001-02-03/").content.decode()
 
 
 def test_drop_boxes_have_their_people_and_their_cash_is_the_drop(nights):
