@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
     operations = [
         Sql(
             "figures.sql",
-            "1d29df458a08c2f45c6a1a7e4d1cc8464751038accfc3402751ae82a43a741f5",
+            "b613db3f0ec9f7b26a0c19ddec05bda23702f82957bafe456c9a8cbdfd556969",
             calls=["session_figures(bigint[])", "figures_between(date, date)"],
         ),
         Sql("house_figures.sql", "00fc30fb0e386cec18596d9f66cc0fb4a6d034bd03099becdce28ca844f72391"),

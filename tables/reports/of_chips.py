@@ -56,7 +56,7 @@ SLIP_NUMBERS = Report(
     ),
     sums="A number is taken when the slip is asked for, so none is left unused: one that is not issued is voided. A"
     " number that is missing stands on the day of the next number that there is.",
-    absent=("status", "MISSING", "No number is missing."),
+    absent=("status", "MISSING", "No number is missing up to the last slip of the period."),
 )  # fmt: skip
 
 COUNT_SHEETS = Report(

@@ -165,9 +165,15 @@ def _absent(report, values):
 def _clauses(report, rows):
     """The clauses that the rows of a page name, in the rules' own words and order."""
     columns = {column.name for column in report.columns} & {"clause", "clauses"}
-    named = {each for row in rows for name in columns for each in (row[name] or "").split(", ")}
-    texts = [clause for game in registry.GAMES.values() for clause in game.clauses.items()]
-    return [{"clause": clause, "says": says} for clause, says in dict(texts).items() if clause in named]
+    named = {(each, row.get("game")) for row in rows for name in columns for each in (row[name] or "").split(", ")}
+    # Games have some of the house's clauses in words of their own: where no game is told, each is said once.
+    said = {
+        (clause, says): None
+        for code, game in registry.GAMES.items()
+        for clause, says in game.clauses.items()
+        if (clause, code) in named or (clause, None) in named
+    }
+    return [{"clause": clause, "says": says} for clause, says in said]
 
 
 def _roles():

@@ -1,7 +1,9 @@
 -- What each table dropped, won and was staked at, game by game, on the last day of the period that has come, in its month
 -- and in its year until then. A session is of the games of its rounds; its figures are those of the master game report.
 WITH upto AS (
-    SELECT least(%(last)s::date, gaming_day(now(), %(zone)s, %(starts)s)) AS date
+    -- Where a day is closed early, the next one has begun by the clock of the house.
+    SELECT least(%(last)s::date,
+        greatest(gaming_day(now(), %(zone)s, %(starts)s), (SELECT max(date) FROM tables_gamingday))) AS date
 ), known AS (
     SELECT table_id, nullif(array_to_string(games, ', '), '') AS game, rounds, stakes, "drop", win,
         business_date = upto.date AS of_day,

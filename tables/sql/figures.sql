@@ -107,7 +107,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
         known.variance
     FROM session_figures(ARRAY(
         SELECT id FROM tables_session
-        WHERE business_date IN (SELECT date FROM tables_gamingday WHERE status = 'OPEN' AND date BETWEEN first AND last)
+        WHERE business_date BETWEEN first AND last
+            AND business_date NOT IN (SELECT date FROM tables_gamingday WHERE status = 'CLOSED')
     )) known
     JOIN tables_session session ON session.id = known.session_id
 $$;

@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 from audit import log
 from audit.models import Entry
 from casino import gaming_day
+from casino.games.bigtwo import BIGTWO
+from casino.games.genpoker import GENPOKER
 from casino.games.split import SPLIT
 from casino.models import Casino, Staff
 from casino.roles import Role
@@ -139,7 +141,7 @@ def test_numbers_of_slips_without_chips_are_listed_and_one_that_is_missing_too(n
 
 def test_a_page_says_that_no_number_is_missing_unless_one_is(nights):
     get, page = client("clara").get, f"/reports/slip-numbers/{nights}/"
-    sentence = "No number is missing."
+    sentence = "No number is missing up to the last slip of the period."
     assert sentence in get(page).content.decode()
     assert sentence in get("/reports/slip-numbers/2001-02-03/").content.decode()
     assert sentence not in get(f"/reports/fills-and-credits/{nights}/").content.decode()
@@ -173,6 +175,18 @@ def test_a_page_has_the_words_of_the_clauses_that_its_rows_name_and_of_no_others
     assert all(f"<dt>{clause}</dt><dd>{escape(SPLIT.clauses[clause])}</dd>" in page for clause in named)
     assert page.count("<dt>split.") + page.count("<dt>house.") == len(named)
     assert "What the clauses say" not in client("clara").get("/reports/hand-history/2001-02-03/").content.decode()
+
+
+def test_a_clause_of_the_house_has_the_words_of_the_row_s_game():
+    report, clause = REPORTS["hand-history"], "house.1"
+    for game in (GENPOKER, BIGTWO):
+        said = screens._clauses(report, [{"game": game.code, "clauses": clause}])
+        assert said == [{"clause": clause, "says": game.clauses[clause]}]
+    assert GENPOKER.clauses[clause] != BIGTWO.clauses[clause]
+    # Where no game is told each of the two is said, and once.
+    said = [each["says"] for each in screens._clauses(REPORTS["exceptions"], [{"clause": clause}] * 2)]
+    assert {GENPOKER.clauses[clause], BIGTWO.clauses[clause]} <= set(said)
+    assert len(said) == len(set(said))
 
 
 def test_drop_boxes_have_their_people_and_their_cash_is_the_drop(nights):
