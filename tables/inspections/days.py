@@ -17,6 +17,7 @@ _COLUMNS = ("pk", "date", "status", "closed_by_id", "closed_with_id", "closed_at
 _FIGURES = tuple(field.name for field in SessionFigures._meta.fields if not field.primary_key)
 _OF_HOUSE = tuple(field.name for field in HouseFigures._meta.fields if not field.primary_key)
 _KIND = Account.Kind
+_KINDS = (_KIND.ISSUED, _KIND.CAGE, _KIND.TRANSIT, _KIND.RAKE, _KIND.CASH)
 
 
 def look(after, upto, state):
@@ -49,10 +50,9 @@ class _House:
             for row in HouseFigures.objects.filter(day__date__in=dates).values("day__date", "day", *_OF_HOUSE)
         }
         last = max(dates)
-        # What each account got and gave on each date, and what each table's accounts had as a session was closed.
         self.got, self.gave = (_moved(end, last) for end in ("debit", "credit"))
-        self.sessions = Session.objects.filter(business_date__lte=last).order_by("business_date", "pk")
-        self.sessions = list(self.sessions.values_list("business_date", "table_id", "pk"))
+        sessions = Session.objects.filter(business_date__lte=last).order_by("business_date", "pk")
+        self.sessions = list(sessions.values_list("business_date", "table_id", "pk"))
 
     def at_the_end(self, date):
         came = Counter({kind: sum(u for day, u in days.items() if day <= date) for kind, days in self.got.items()})
@@ -76,7 +76,9 @@ class _House:
 def _moved(end, last):
     """What the house's accounts got (`debit`) or gave (`credit`) until a date: kind to date to units."""
     moved = defaultdict(Counter)
-    rows = Transfer.objects.filter(**{f"{end}__owner": "house"}, business_date__lte=last)
+    # Account by account, so that the transfers of tables are not read.
+    accounts = list(Account.objects.filter(owner="house", kind__in=_KINDS).values_list("pk", flat=True))
+    rows = Transfer.objects.filter(**{f"{end}__in": accounts}, business_date__lte=last)
     for kind, date, units in rows.values_list(f"{end}__kind", "business_date").annotate(Sum("units")):
         moved[kind][date] = units
     return moved

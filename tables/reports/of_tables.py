@@ -104,7 +104,12 @@ STATISTICS = Report(
     chart=Chart("Win of each table in the year until then", by="table", of="year_win"),
     order='filed."table" COLLATE "C", filed.game COLLATE "C" NULLS FIRST',
     columns=(
-        Column("date", "Up to", Kind.DATE, "the last gaming day of the period; month and year are those of this day"),
+        Column(
+            "date",
+            "Up to",
+            Kind.DATE,
+            "the last gaming day of the period that has come; month and year are those of this day",
+        ),
         table(),
         Column("game", "Game", Kind.TEXT, "the games of the sessions, empty if there was no round", choice=True),
         *_span("day", "day", "on that day"),

@@ -22,6 +22,8 @@ from .columns import Column, Kind
 from .period import YEARS, Period
 
 PAGE, FILES, NOBODY = 100, 5, "system"
+# So many tables of one day stand on one page, by their pits.
+TABLES = 200
 # The sums that stand at the top of a page.
 _AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
@@ -86,9 +88,10 @@ def shown(report, period, staff, chosen, number):
     """
     graded = grading.of(period, report.since(period))
     screen = Screen(report, staff, within_a_year=period.first.year == period.last.year)
-    seen = queries.look(report, period, chosen, limit=PAGE, number=max(1, number))
-    rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * PAGE + 1
-    pages = max(1, -(-rows // PAGE))
+    limit = TABLES if report.by_pit and period.days == 1 else PAGE
+    seen = queries.look(report, period, chosen, limit=limit, number=max(1, number))
+    rows, totals, number, first = seen.count, seen.totals, seen.number, (seen.number - 1) * limit + 1
+    pages = max(1, -(-rows // limit))
     by_pit = None
     if report.by_pit and rows and period.days == 1 and pages == 1:
         by_pit, totals = pits.shown(screen, seen.rows, period, chosen)
@@ -99,7 +102,7 @@ def shown(report, period, staff, chosen, number):
         "called": [{"whose": whose, "words": words} for whose, words in report.called],
         "sums": report.sums,
         "grade": graded.grade.value,
-        "why": (graded.is_final and _signed(period, screen)) or graded.why,
+        "why": (graded.is_final and _signed(report, period, screen)) or graded.why,
         "final": graded.is_final,
         "period": _period(period, report),
         "currency": screen.casino.currency,
@@ -145,10 +148,12 @@ def shown(report, period, staff, chosen, number):
     }
 
 
-def _signed(period, screen):
-    """Who signed for the day of a period of one; empty for others, and where no table was open."""
+def _signed(report, period, screen):
+    """Who signed for the one day of a report; empty for one of several days, and where no table was open."""
+    if period.days > 1 or report.of_the_year:
+        return ""
     day = GamingDay.objects.filter(date=period.first).select_related("closed_by", "closed_with").first()
-    if period.days > 1 or day is None:
+    if day is None:
         return ""
     one, other = (screen.reader.person(each) for each in (day.closed_by, day.closed_with))
     return f"Signed by {one} and {other}."

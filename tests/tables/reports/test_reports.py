@@ -164,6 +164,8 @@ def test_who_signed_for_a_day_stands_beside_its_grade(nights):
     one = get(f"/reports/master-game/{nights.last}/").content.decode()
     assert f"Signed by {day.closed_by.named} and {day.closed_with.named}." in one
     assert "signed by two" in get(f"/reports/master-game/{nights}/").content.decode()
+    # Its year rests on other days too.
+    assert "Signed by" not in get(f"/reports/statistics/{nights.last}/").content.decode()
     assert "Signed by" not in get(f"/reports/master-game/{grading.today()}/").content.decode()
 
 
@@ -564,6 +566,14 @@ def test_a_day_stands_by_pits_each_with_the_sums_of_its_tables(nights):
     assert (page["left"], page["sums"]) == ([], amounts(page["whole"]))
     # Of several days there are no pits: a table stands there once a day.
     assert screens.shown(REPORTS["master-game"], nights, person("david"), {}, 1)["by_pit"] is None
+
+
+def test_all_tables_of_a_day_stand_on_one_page_by_their_pits(nights, monkeypatch):
+    monkeypatch.setattr(screens, "PAGE", 1)
+    shown = screens.shown(REPORTS["master-game"], Period(nights.last, nights.last), person("clara"), {}, 1)
+    assert shown["count"] > 1
+    assert shown["by_pit"]
+    assert not shown["part"]
 
 
 def test_what_nobody_counted_is_one_gap_with_its_reason_and_is_in_no_sum(nights):
