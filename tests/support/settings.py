@@ -9,6 +9,8 @@ import sys
 
 from casino.hashing import Argon2
 from casino.settings import *  # noqa: F403 - a settings module is read as a whole
+from casino.settings import BASE_DIR
+from payouts.edge import prepare
 
 
 class QuickArgon2(Argon2):
@@ -25,3 +27,6 @@ WHITENOISE_AUTOREFRESH = "pytest" in sys.modules
 
 # The demo's people, who log in everywhere, have no devices: what asks for a second step turns it on.
 SECOND_STEP = os.environ.get("SECOND_STEP") == "1"
+
+# Compiled code is kept between runs; set before anything can load numba, for this process and all that it starts.
+EDGE_CODE = prepare(BASE_DIR / ".pytest_cache" / "edge")

@@ -1,0 +1,365 @@
+"""The exact house edge: hands and weights counted, single decisions against sums card by card, and known figures."""
+
+import io
+import json
+import random
+import time
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from django.conf import settings as django_settings
+from django.core.management import call_command
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from casino import adjudicate
+from casino.games.poker import strength
+from payouts.edge import caribbean, dealer, deals, ranks, report, seek, settings, solve, states
+from payouts.edge.worth import Pays
+from tests.support import proof, slow_edge
+
+COEFFICIENTS = (1, 1, 3, 4, 5, 7, 20, 50, 100)
+STARTING = report.read({})
+FOLDER = django_settings.EDGE_CODE
+THREADS = 2
+
+
+def paying(coefficients=COEFFICIENTS, *, games=True):
+    return Pays(np.array([0.0, *(2.0 * one for one in coefficients)]), np.ones(10), 1.0, games)
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch):
+    """What the command keeps stands where the tests' compiled code does, not in the work tree's data."""
+    monkeypatch.setattr(django_settings, "DATA_DIR", FOLDER.parent.parent)
+
+
+def suits_of(cards):
+    suits = np.zeros(4, dtype=np.int64)
+    for card in cards:
+        suits["shdc".index(card[1])] |= 1 << report.RANK_NAMES.index(card[0])
+    return suits
+
+
+def asked(lines, **options):
+    """The command's answers to lines of states, and its status."""
+    out, status = io.StringIO(), 0
+    file = FOLDER / "states.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    try:
+        call_command("edge", states=str(file), threads=1, stdout=out, **options)
+    except SystemExit as error:
+        status = error.code
+    return [json.loads(line) for line in out.getvalue().splitlines()], status
+
+
+def test_hands_and_settings_are_as_many_as_counting_says():
+    """C(52, 5) and the multisets; 134,459 hands that differ in more than which suit is which is the published number."""
+    hands = solve.all_hands()
+    assert len(hands.suits) == 134_459
+    assert hands.weight.sum() == 2_598_960
+    assert (len(ranks.spreads(5)), len(ranks.spreads(7)), len(settings.suited().masks)) == (6_175, 49_205, 141_141)
+    games = dealer.games()
+    by_category = {
+        category: sum(
+            np.prod([len(list(combinations(range(4), count))) for count in counts if count])
+            for counts, code in zip(games.counts, games.strengths, strict=True)
+            if code >> 20 == category
+        )
+        for category in (1, 2, 3, 4, 6, 7)
+    }
+    # Straights in mixed suits or one: 10 x 4^5.
+    assert by_category == {1: 1_098_240, 2: 123_552, 3: 54_912, 4: 10_240, 6: 3_744, 7: 624}
+
+
+def test_strengths_order_hands_as_the_rules_do():
+    """All 7,462 kinds of hands, each against its neighbour by `casino.games.poker`."""
+    hands = []
+    for spread in ranks.spreads(5):
+        held = [rank for rank in range(13) for _ in range(spread[rank])]
+        cards = [report.RANK_NAMES[rank] + "shdc"[number % 4] for number, rank in enumerate(held)]
+        hands.append((int(ranks.strength_of(spread, False)), strength(cards)))
+        if spread.max() == 1:
+            flush = [report.RANK_NAMES[rank] + "s" for rank in held]
+            hands.append((int(ranks.strength_of(spread, True)), strength(flush)))
+    hands.sort(key=lambda hand: hand[0])
+    assert len(hands) == 7_462
+    assert all(one[1] < other[1] for one, other in pairwise(hands))
+    assert all(code >> 20 == hand.category for code, hand in hands)
+
+
+def test_caribbean_stud_by_the_same_machinery_is_as_published():
+    made = caribbean.figures(THREADS)
+    assert round(made.expectation, 6) == -0.052243
+    assert round(made.raises, 4) == 0.5223
+
+
+KINDS = {
+    "a flush draw": (["As", "Ks", "9s", "4s", "2d", "7s", "Qs"], "Qh"),
+    "a flush in the open card's suit": (["Ah", "Kh", "9h", "4h", "2h", "3s", "3d"], "Qh"),
+    "a pair in the open card's suit": (["Qs", "Qd", "9c", "4s", "2d", "7s", "3h"], "Qh"),
+    "a straight against straights": (["5s", "6d", "7c", "8s", "9d", "2s", "Kh"], "8h"),
+    "a full house": (["5s", "5d", "5c", "8s", "8d", "As", "Kh"], "Ah"),
+    "nothing": (["2s", "4d", "6c", "8s", "Td", "Qs", "Ah"], "Kh"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seven_cards_are_worth_what_a_sum_card_by_card_gives(kind):
+    """The best setting without the game, and the 20 others: none is worth more."""
+    cards, open_card = KINDS[kind]
+    (answer,), status = asked([{"id": 1, "cards": cards, "open": open_card, "games": False}])
+    assert status == 0
+    pays = slow_edge.Pays(COEFFICIENTS, games=False)
+    big, small = answer["setting"]["big"], answer["setting"]["small"]
+    slow = slow_edge.bet(pays, cards, open_card, big, small) - 1.0
+    assert answer["choices"]["bet"] == pytest.approx(slow, abs=1e-6)
+    assert answer["best"] == ("bet" if slow > -2.0 else "fold")
+    assert sorted(big + small) == sorted(cards)
+
+
+def test_a_game_bought_is_worth_what_a_sum_card_by_card_gives():
+    """A replacement that makes a flush of four of one suit, a straight and pairs: all against a low straight."""
+    cards, open_card = ["2s", "3d", "4c", "5s", "6d", "As", "Ad"], "7h"
+    (answer,), _ = asked([{"id": 1, "cards": cards, "open": open_card}])
+    pays = slow_edge.Pays(COEFFICIENTS)
+    slow = slow_edge.bet(pays, cards, open_card, answer["setting"]["big"], answer["setting"]["small"]) - 1.0
+    assert answer["choices"]["bet"] == pytest.approx(slow, abs=1e-6)
+    without, _ = asked([{"id": 1, "cards": cards, "open": open_card, "games": False}])
+    assert answer["choices"]["bet"] > without[0]["choices"]["bet"]
+
+
+def test_a_plain_bet_is_worth_what_a_sum_card_by_card_gives():
+    """Two unseen cards against the dealer's two: quads, a straight and no pair."""
+    pays = slow_edge.Pays(COEFFICIENTS, games=False)
+    for cards, open_card in ((["7h", "7d", "7s", "7c", "9s"], "9c"), (["As", "Kd", "9c", "4h", "2d"], "Qh")):
+        code = _code(cards)
+        worth = solve.setting(paying(games=False), suits_of(cards), code, None)
+        fast = worth["shdc".index(open_card[1]), report.RANK_NAMES.index(open_card[0])]
+        assert fast == pytest.approx(slow_edge.bet(pays, cards, open_card, cards, None), abs=1e-6)
+
+
+def test_a_wrong_line_is_answered_with_where_and_the_others_all_the_same():
+    cards = ["As", "Ks", "9s", "4s", "2s", "3h", "3d"]
+    lines = [
+        {"id": 1, "cards": cards, "open": "3h"},
+        {"id": 2, "cards": cards[:6], "open": "Qh"},
+        {"id": 3, "cards": [*cards[:6], "1d"], "open": "Qh"},
+        {"id": 4, "cards": cards, "open": "Qh", "coefficients": [1, 1, 3, 4, 5, 4, 20, 50, 100]},
+        {"id": 5, "cards": cards, "open": "Qh", "more": 1},
+        "[",
+        {"id": 7, "cards": cards, "open": "Qh", "games": False, "coefficients": list(COEFFICIENTS)},
+    ]
+    answers, status = asked(lines)
+    assert status == 1
+    errors = [(answer["id"], answer["error"]["code"], answer["error"]["path"]) for answer in answers[:6]]
+    assert errors == [
+        (1, "duplicate_card", "open"),
+        (2, "bad_field", "cards"),
+        (3, "bad_card", "cards[6]"),
+        (4, "bad_field", "coefficients.full_house"),
+        (5, "bad_field", "more"),
+        (None, "bad_json", ""),
+    ]
+    assert answers[6]["best"] == "bet"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"coefficients": "1,1,3,4,5,4,20,50,100"},
+            "coefficients.full_house: The coefficient of full house, 4:1, is lower",
+        ),
+        ({"coefficients": "1,1,3"}, "There are nine coefficients"),
+        ({"sheet": "/nowhere.json"}, "/nowhere.json can't be read"),
+        ({"seek": 5.0}, "--seek and --vary belong together"),
+        ({"ante": 0}, "--ante is an amount"),
+    ],
+)
+def test_a_call_that_is_wrong_is_refused_with_what_is_wrong(options, words):
+    said = io.StringIO()
+    with pytest.raises(SystemExit) as refused:
+        call_command("edge", stderr=said, **options)
+    assert refused.value.code == 2
+    assert words in said.getvalue()
+
+
+@given(
+    raised=st.lists(st.integers(0, 3), min_size=9, max_size=9),
+    cards=st.permutations([rank + suit for rank in report.RANK_NAMES for suit in "shdc"]).map(lambda pack: pack[:8]),
+)
+@hypothesis_settings(max_examples=25, deadline=None)
+def test_no_setting_is_worth_less_if_coefficients_rise(raised, cards):
+    """And none is worth more without the game than with it."""
+    higher = np.maximum.accumulate(np.array(COEFFICIENTS) + np.array(raised))
+    big, small = cards[:5], tuple(report.RANK_NAMES.index(card[0]) for card in cards[5:7])
+    spread = np.array([sum(name == card[0] for card in big) for name in report.RANK_NAMES])
+    code = int(ranks.strength_of(spread, len({card[1] for card in big}) == 1))
+    at = ("shdc".index(cards[7][1]), report.RANK_NAMES.index(cards[7][0]))
+    low, high, without = (
+        solve.setting(pays, suits_of(cards[:7]), code, small)[at]
+        for pays in (paying(), paying(higher), paying(games=False))
+    )
+    assert -3.0 <= without <= low + 1e-12
+    assert low <= high + 1e-12
+
+
+@pytest.mark.proof
+def test_hundreds_of_states_are_summed_card_by_card():
+    """Of every kind, five and seven cards, with and without the game; a state of seven in all its 21 settings."""
+    chance = random.Random(24)
+    count = proof.size(200, 6)
+    begun, worst = time.monotonic(), 0.0
+    solver = states.Solver(STARTING, None, True, THREADS, FOLDER)
+    for number in range(count):
+        kind = ("any", "flush", "draw", "paired", "straight")[number % 5]
+        cards, open_card = _drawn(chance, kind)
+        games = number % 4 == 0
+        pays = slow_edge.Pays(COEFFICIENTS, games=games)
+        if number % 3 == 2:
+            code, suits = _code(cards[:5]), suits_of(cards[:5])
+            worth = solve.setting(paying(games=games), suits, code, None)
+            fast = worth["shdc".index(open_card[1]), report.RANK_NAMES.index(open_card[0])]
+            slow = slow_edge.bet(pays, cards[:5], open_card, cards[:5], None)
+        else:
+            answer = solver.answer({"cards": cards, "open": open_card, "games": games})
+            setting = answer["setting"]
+            smalls = combinations(cards, 2) if not games else [tuple(setting["small"])]
+            slow = max(
+                slow_edge.bet(pays, cards, open_card, [card for card in cards if card not in small], list(small))
+                for small in smalls
+            )
+            fast, slow = answer["choices"]["bet"], slow - 1.0
+        worst = max(worst, abs(fast - slow))
+        assert fast == pytest.approx(slow, abs=1e-6), (cards, open_card, games)
+    print(f"\n{count} states in {time.monotonic() - begun:.0f} s, at most {worst:.1e} apart")
+
+
+@pytest.mark.proof
+def test_the_pairs_that_five_cards_may_buy_are_summed_one_by_one():
+    """What buying is worth, against the mean over the 1,035 pairs of what seven cards are worth each by itself."""
+    chance = random.Random(35)
+    hands = []
+    for number in range(proof.size(40, 3)):
+        cards, open_card = _drawn(chance, ("any", "flush", "draw", "paired")[number % 4])
+        hands.append((cards[:5], open_card))
+    solver = states.Solver(STARTING, None, False, THREADS, FOLDER)
+    for cards, open_card in hands:
+        answer = solver.answer({"cards": cards, "open": open_card})
+        rest = [card for card in slow_edge.PACK if card not in cards and card != open_card]
+        known, total = {}, 0.0
+        for pair in combinations(rest, 2):
+            suits = suits_of([*cards, *pair])
+            # The suits that hold neither a card of the dealer's nor five of the player's can't be told apart.
+            key = (tuple(sorted(map(int, suits))), int(suits["shdc".index(open_card[1])]))
+            if key not in known:
+                known[key] = solver.answer({"cards": [*cards, *pair], "open": open_card})["choices"]
+            total += max(known[key].values())
+        assert answer["choices"]["buy"] == pytest.approx(total / 1035, abs=1e-8), (cards, open_card)
+
+
+@pytest.mark.proof
+def test_the_starting_sheet_has_its_known_edge_and_its_parts_add_up():
+    """Without the game in the short form too; with it, and Monte Carlo through the game itself, in the whole."""
+    expected = {False: "-0.223603067", True: "-0.212089360"}
+    for games in (False, True)[: proof.size(2, 1)]:
+        made = report.figures({}, games=games, threads=THREADS, folder=FOLDER)
+        assert made["expectation"] == expected[games]
+        parts = [*(row["contribution"] for row in made["categories"]), *made["rest"].values()]
+        assert sum(map(float, parts)) == pytest.approx(float(made["expectation"]), abs=1e-8)
+        shares = made["choices"]
+        assert sum(float(shares[name]) for name in ("fold", "bet", "buy")) == pytest.approx(1.0, abs=1e-8)
+        print(f"\nwith the game: {games}; {made['expectation']}, {made['choices']}, {made['seconds']} s")
+    if not games:
+        assert [round(float(shares[name]), 4) for name in ("fold", "bet", "buy")] == [0.1849, 0.4136, 0.4016]
+
+
+@pytest.mark.proof
+def test_rounds_played_by_the_best_play_come_to_the_expectation():
+    """Whole rounds through `casino.games.split`, without the game: within three standard errors."""
+    count = proof.size(200_000, 2_000)
+    tables = solve.tables(THREADS, lambda share: None, FOLDER)
+    chance = random.Random(46)
+    packs = [chance.sample(slow_edge.PACK, 14) for _ in range(count)]
+    hands = deals.Hands(np.array([suits_of(pack[:5]) for pack in packs]), np.ones(count, dtype=np.int64))
+    solution = solve.solve(paying(games=False), tables, THREADS, lambda share: None, hands)
+    solver = states.Solver(STARTING, None, False, THREADS, FOLDER)
+    nets = []
+    for number, pack in enumerate(packs):
+        own, dealt, extra, small = pack[:5], pack[5:10], pack[10:12], pack[12:]
+        at = (number, "shdc".index(dealt[4][1]), report.RANK_NAMES.index(dealt[4][0]))
+        bet, buy = solution.bet[at], solution.buy[at]
+        box = {"box": 1, "ante": 100, "cards": own, "action": "fold"}
+        if max(bet, buy) >= -1.0:
+            box |= {"action": "bet", "extra": extra}
+            if buy > bet:
+                answer = solver.answer({"cards": [*own, *extra], "open": dealt[4]})
+                box |= {"action": f"buy_{answer['best']}"}
+                if answer["best"] == "bet":
+                    box["small"] = answer["setting"]["small"]
+        line = {"id": number, "game": "split", "dealer": {"cards": dealt}, "boxes": [box]}
+        if box["action"].endswith("bet") and strength(dealt).category:
+            line["dealer"]["small"] = small
+        result, _ = adjudicate.answer(json.dumps(line).encode(), number)
+        nets.append(result["boxes"][0]["net"] / 100)
+    mean, error = np.mean(nets), np.std(nets) / count**0.5
+    print(f"\n{count} rounds: {mean:.4f} with a standard error of {error:.4f}")
+    assert abs(mean + 0.223603067) <= 3 * error
+
+
+@pytest.mark.proof
+def test_the_coefficient_that_is_sought_is_the_largest_with_that_edge():
+    """A step more and the house has less; only in the whole form, for each answer solves the sheet some times."""
+    if proof.size(2, 1) == 1:
+        options = {"sheet": STARTING, "category": "two_pair", "edge_percent": 99.0}
+    else:
+        options = {"sheet": STARTING, "category": "flush", "edge_percent": 22.0}
+    answer = seek.seek(
+        **options, ante_units=None, games=False, threads=THREADS, folder=FOLDER, progress=lambda share: None
+    )
+    if options["category"] == "two_pair":
+        assert answer.coefficient is None
+        return
+    assert answer.edge_percent >= 22.0
+    ratios = list(STARTING.coefficients)
+    ratios[4] = seek._ratio(2 * answer.coefficient.numerator // answer.coefficient.denominator + 1)
+    tables = solve.tables(THREADS, lambda share: None, FOLDER)
+    pays = report.pays(STARTING._replace(coefficients=tuple(ratios)), None, False)
+    assert -100 * seek.expectation(solve.solve(pays, tables, THREADS, lambda share: None)) < 22.0
+
+
+def _code(cards):
+    spread = np.array([sum(name == card[0] for card in cards) for name in report.RANK_NAMES])
+    return int(ranks.strength_of(spread, len({card[1] for card in cards}) == 1))
+
+
+def _drawn(chance, kind):
+    """Seven cards and an open one of a kind: five to seven of a suit, four, a pair of the open card's rank, five in a
+    row."""
+    names, suit = report.RANK_NAMES, chance.choice("shdc")
+    if kind == "flush":
+        cards = [rank + suit for rank in chance.sample(names, chance.choice((5, 5, 6, 7)))]
+    elif kind == "draw":
+        cards = [rank + suit for rank in chance.sample(names, 4)]
+    elif kind == "paired":
+        rank = chance.choice(names)
+        cards = [rank + one for one in chance.sample("shdc", 2)]
+    elif kind == "straight":
+        low = chance.randrange(9)
+        cards = [rank + chance.choice("shdc") for rank in names[low : low + 5]]
+    else:
+        cards = []
+    rest = [card for card in slow_edge.PACK if card not in cards]
+    cards += chance.sample(rest, 7 - len(cards))
+    rest = [card for card in rest if card not in cards]
+    if kind == "paired":
+        same = [card for card in rest if card[0] == cards[0][0]]
+        return cards, chance.choice(same or rest)
+    if kind == "straight" or chance.random() < 0.5:
+        same = [card for card in rest if card[1] == cards[0][1]]
+        return cards, chance.choice(same or rest)
+    return cards, chance.choice(rest)

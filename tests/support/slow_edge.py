@@ -1,0 +1,103 @@
+"""Single decisions of Split Poker summed card by card: the slow second opinion that the exact edge is held against.
+
+Every hand of the dealer's is dealt, every replacement, every Small Hand, with the strengths of `casino.games.poker`. It
+shares nothing with `payouts.edge`: no classes of hands, no weights, no subtraction of flushes.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from itertools import combinations
+
+from casino.cards import RANKS, SUITS, VALUE
+from casino.games.poker import HIGH_CARD, small_strength, strength
+
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+class Pays:
+    """A sheet's payments per unit of ANTE: `bet` and `ante` by category, `no_game`, and whether the game may be
+    bought."""
+
+    def __init__(self, coefficients, small_hand_loss_pays="even", games=True):
+        self.bet = [0.0, *(2 * coefficient for coefficient in coefficients)]
+        self.ante = [1.0, *coefficients] if small_hand_loss_pays == "coefficient" else [1.0] * 10
+        self.no_game = 1.0
+        self.games = games
+
+
+@lru_cache(maxsize=1 << 16)
+def _not_above(counts, small):
+    """The share of the two-card hands from these counts of ranks that are not above `small`."""
+    whole = below = 0
+    for high in range(2, 15):
+        for low in range(2, high + 1):
+            ways = counts[high] * (counts[high] - 1) // 2 if high == low else counts[high] * counts[low]
+            whole += ways
+            if ways and (high == low, high, low) <= small:
+                below += ways
+    return below / whole
+
+
+@lru_cache(maxsize=1 << 16)
+def _not_above_unseen(counts):
+    """The same where the player's two cards are drawn from the same rest, before the dealer's."""
+    whole = sum(counts)
+    total = 0.0
+    for high in range(2, 15):
+        for low in range(2, high + 1):
+            ways = counts[high] * (counts[high] - 1) // 2 if high == low else counts[high] * counts[low]
+            if ways:
+                left = list(counts)
+                left[high] -= 1
+                left[low] -= 1
+                total += ways * _not_above(tuple(left), (high == low, high, low))
+    return total / (whole * (whole - 1) // 2)
+
+
+def bet(pays, held, open_card, big, small):
+    """What it is worth to bet on a Big Hand against an open card, `small` None for two unseen cards; the fee for two
+    cards is not in it."""
+    mine = strength(big)
+    small_key = None if small is None else tuple(small_strength(small))
+    unseen = [card for card in PACK if card not in held and card != open_card]
+    value = hands = 0
+    bet_pays, ante_pays = pays.bet[mine.category], pays.ante[mine.category]
+
+    def against(theirs, gone):
+        if mine < theirs:
+            return -3.0
+        if mine == theirs:
+            return 0.0
+        counts = [0] * 15
+        for card in unseen:
+            if card not in gone:
+                counts[VALUE[card]] += 1
+        key = tuple(counts)
+        share = _not_above_unseen(key) if small_key is None else _not_above(key, small_key)
+        return share * bet_pays + (1 - share) * ante_pays
+
+    for hidden in combinations(unseen, 4):
+        hands += 1
+        dealt = (*hidden, open_card)
+        theirs = strength(dealt)
+        if theirs.category > HIGH_CARD:
+            value += against(theirs, hidden)
+            continue
+        worth = pays.no_game
+        # Nothing is won against a pair of twos without a pair: then the fee can only be lost.
+        if pays.games and mine.category > HIGH_CARD:
+            highest = max(dealt, key=VALUE.__getitem__)
+            stay = [card for card in dealt if card != highest]
+            game, ranks = -1.0, Counter(VALUE[card] for card in stay)
+            rest = [card for card in unseen if card not in hidden]
+            suits = {card[1] for card in stay}
+            for card in rest:
+                # Only a rank of the four, a fifth of their suit or a straight makes a game; ask the strength of those.
+                near = max(*ranks, VALUE[card]) - min(*ranks, VALUE[card]) <= 4 or VALUE[card] == 14 or 14 in ranks
+                if VALUE[card] in ranks or (len(suits) == 1 and card[1] in suits) or near:
+                    made = strength((*stay, card))
+                    if made.category > HIGH_CARD:
+                        game += against(made, (*hidden, card)) / len(rest)
+            worth = max(worth, game)
+        value += worth
+    return value / hands
