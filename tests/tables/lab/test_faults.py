@@ -115,7 +115,7 @@ def test_thousands_of_rounds_are_not_broken(broken_stand, seed):
 
 @pytest.mark.proof
 def test_twice_what_the_worker_manages_is_drained(broken_stand):
-    found, told = play(broken_stand, rounds=100, seed=1, offered=proof.size(30, 5))
+    found, told = play(broken_stand, rounds=proof.size(100, 40), seed=1, offered=proof.size(30, 3))
     print(told)
     assert not found, told
     assert "nothing due" in told
