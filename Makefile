@@ -22,7 +22,7 @@ test: check
 	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
-	@PROOF=$(if $(SHORT),short,whole) exec $(RUN) -m pytest $(if $(SHORT),-m proof -n 3 --dist loadfile,-m "proof or hypothesis" -s)
+	@PROOF=$(if $(SHORT),short,whole) exec $(RUN) -m pytest $(if $(SHORT),-m proof -n 3 --dist loadfile --no-loadscope-reorder,-m "proof or hypothesis" -s)
 
 check: tools
 	@$(RUN) -m ruff check

@@ -49,6 +49,23 @@ LONGEST = (
     "test_limits",
     "test_health",
 )
+LONGEST_PROOFS = (
+    "test_up",
+    "test_mutants",
+    "test_faults",
+    "test_openapi",
+    "test_outages",
+    "test_month",
+    "test_dropped_guards",
+    "test_shift",
+    "test_felts",
+    "test_taps",
+    "test_day_kills",
+    "test_inspections",
+    "test_night",
+    "test_whole_day",
+    "test_chip_nights",
+)
 
 
 @pytest.fixture(scope="session")
@@ -193,7 +210,8 @@ def pytest_collection_modifyitems(items):
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     # What takes longest begins first, so that no worker is left alone with it at the end.
-    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+    longest = LONGEST_PROOFS if proof.RUN else LONGEST
+    items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))
 
 
 def pytest_collection_finish():

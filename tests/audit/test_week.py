@@ -79,7 +79,8 @@ class Week:
 
     def left(self, code):
         """What should lie in the tray."""
-        return day_model.sittings_of([deed for deed in self.deeds if deed.session == self.running(code).pk])[0].left
+        session = self.running(code).pk
+        return day_model.sittings_of([deed for deed in self.deeds if deed.session == session])[0].left
 
     def slipped(self):
         return self.chance.choice([0, 0, 0, -500, 100, 2_500])

@@ -11,7 +11,7 @@ import pytest
 from ..games.test_bigtwo_unseen import MOST_TAPS
 from ..games.test_bigtwo_unseen import ROUNDS as OF_BIG_TWO
 from ..games.test_bigtwo_unseen import VALUES as BIG_TWO
-from ..support import evening, factories
+from ..support import evening, factories, proof
 from ..support.evening import Dealt
 from ..support.hands import Keyboard, Mouse, Scanner
 from ..support.terminal import enter, moment, step
@@ -131,12 +131,18 @@ def cards(whole):
 OFTEN = {(Mouse, "Split Poker"), (Mouse, "Genpoker")}
 
 
+HANDS = ((Mouse, "mouse"), (Keyboard, "keys"), (Scanner, "scanner"))
+# In short each game by one of the others, and two games by each of them.
+SHORT = {(HANDS[place % 3][0], name) for place, name in enumerate(WHOLE, 1)}
+
+
 @pytest.mark.parametrize(
     ("hand", "name"),
     [
         pytest.param(hand, name, id=f"{name} by {word}", marks=() if (hand, name) in OFTEN else pytest.mark.proof)
-        for hand, word in ((Mouse, "mouse"), (Keyboard, "keys"), (Scanner, "scanner"))
+        for hand, word in HANDS
         for name in WHOLE
+        if (hand, name) in OFTEN | SHORT or proof.RUN != "short"
     ],
 )
 def test_a_whole_round_takes_no_more_taps_than_before(page, live_stack, hand, name):

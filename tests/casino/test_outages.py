@@ -15,7 +15,7 @@ from casino.lab.proxy import Proxy
 from casino.models import Command
 from tables.models import Action
 
-from ..support import factories, faulty, stack, waiting
+from ..support import factories, faulty, proof, stack, waiting
 from ..support.terminal import actions, begin, expect, play, press, step, type_cards
 from ..tables.terminal.test_live import Client, Events
 
@@ -252,4 +252,5 @@ def test_the_terminal_says_so_within_three_seconds_and_goes_on_where_it_was(page
 
 @pytest.mark.proof
 def test_no_state_of_the_broker_costs_a_command_a_third_of_a_second():
-    print(f"\n{stack.manage('bench', 'broker', '--commands', '600', '--turns', '2')}")
+    commands, turns = proof.size(("600", "2"), ("150", "1"))
+    print(f"\n{stack.manage('bench', 'broker', '--commands', commands, '--turns', turns)}")

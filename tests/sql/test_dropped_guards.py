@@ -5,7 +5,7 @@ import pytest
 from casino import guards
 from casino.running.embedded.cluster import SUPERUSER
 
-from ..support import alone
+from ..support import alone, proof
 
 # Guards that no attack can tell from their absence, and what refuses the same before them.
 SURVIVORS = {
@@ -56,9 +56,11 @@ def test_each_guard_is_missed_where_it_alone_is_gone(floor):
     assert len(tried) > 0.98 * len(attacks)
     refusers = {attack: alone.refuser(court.outcome(attack)) if attack.error else "" for attack in tried}
     court.connection.execute("ROLLBACK")
+    # In short one guard in five, by their tables.
+    dropped = [guard for guard in guards.guards() if guard.table in guards.tables()][:: proof.size(1, 5)]
     unmissed = {
         f"{guard.table} {guard.name}"
-        for guard in guards.guards()
-        if guard.table in guards.tables() and court.without(guard, alone.nearest_first(guard, tried, refusers)) is None
+        for guard in dropped
+        if court.without(guard, alone.nearest_first(guard, tried, refusers)) is None
     }
-    assert unmissed == set(SURVIVORS)
+    assert unmissed == set(SURVIVORS) & {f"{guard.table} {guard.name}" for guard in dropped}

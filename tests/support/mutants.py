@@ -6,7 +6,8 @@ and the tests that ought to notice; what is not noticed stands with its reason i
 alone, and so is the `strict` of a zip, which only asserts.
 
 One process imports what is never changed and forks a child for each mutant, which imports the rest anew, with the
-changed module in the place of its own.
+changed module in the place of its own. A sample is evenly spaced over the mutants that some test must notice: of those
+that have a reason each runs all tests twice, and whether the reason holds is for the whole to say.
 
     python -m tests.support.mutants KIND [--sample N] [--only TEXT]
 """
@@ -25,6 +26,7 @@ import os
 import resource
 import sys
 import tempfile
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +41,11 @@ from mutmut.mutation import mutators
 from . import proof, stack
 
 BASE_DIR = Path(__file__).resolve().parents[2]
+SURVIVORS = {
+    (*place.partition(" ")[::2], line): reason
+    for place, lines in tomllib.loads((BASE_DIR / "tests" / "mutants.toml").read_text("utf-8")).items()
+    for line, reason in lines.items()
+}
 
 
 class Kind(NamedTuple):
@@ -173,6 +180,10 @@ class Mutant(NamedTuple):
     @property
     def name(self):
         return f"{self.module} {self.function}: {self.line}"
+
+    @property
+    def has_reason(self):
+        return (self.module, self.function, self.line) in SURVIVORS
 
 
 class _Changes(cst.CSTVisitor):
@@ -450,14 +461,15 @@ def _servers(wanted):
 class Runs:
     """The tests of a kind: without a change, with one function's code swapped, with a module in place of its own."""
 
-    def __init__(self, kind):
+    def __init__(self, kind, few):
         modules, tests, database = KINDS[kind]
         self.kind = kind
         # The examples in its own docstrings are tests too.
         self.arguments = *PYTEST, *(WITH_A_DATABASE if database else ["--noconftest"]), *modules, *tests
         self.seconds = 600
-        self.green()  # compiles them
-        self.seconds = int(SECONDS_AT_LEAST + 2 * self.green())
+        used = self.green()  # compiles them, and takes longer for it
+        # Few mutants seldom come to no end: so loose a limit costs them less than to measure a closer one.
+        self.seconds = int(SECONDS_AT_LEAST + 2 * (used if few else self.green()))
 
     def _pytest(self, *plugins):
         return pytest.main(list(self.arguments), plugins=[_QuickestFirst(sys.pycache_prefix), *plugins])
@@ -498,11 +510,13 @@ def run(kind, chosen, sample=None):
     stays as it was. So what no test notices then is tried again with the whole module, which is imported anew.
 
     :param chosen: says of a mutant whether it is to be tried.
-    :param sample: how many of them, evenly spaced; all without it.
+    :param sample: how many of them, evenly spaced over those without a reason; all without it.
     :returns: (mutant, whether it was noticed, seconds of processor) of each.
     """
-    runs = Runs(kind)
+    runs = Runs(kind, few=sample is not None)
     chosen = [mutant for path in KINDS[kind].modules for mutant in mutants(path) if chosen(mutant)]
+    if sample:
+        chosen = [mutant for mutant in chosen if not mutant.has_reason]
     every = -(-len(chosen) // sample) if sample else 1
     chosen = chosen[every // 2 :: every]
     noticed = set()
@@ -516,7 +530,7 @@ def run(kind, chosen, sample=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("--sample", type=int, help="how many, evenly spaced")
+    parser.add_argument("--sample", type=int, help="how many of those without a reason, evenly spaced")
     parser.add_argument("--only", default="", help="what the module, function and line have in them")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, _servers(KINDS[given.kind].database):

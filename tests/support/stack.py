@@ -3,8 +3,8 @@
 A plugin by `-p tests.support.stack`.
 
 The controller starts them and says where in the environment, which xdist's workers inherit. Each worker clones its
-databases from templates that are made on first need: `casino_template` (migrated), `casino_seeded` (with the demo) and
-`casino_settled` (with the demo and a settled round).
+databases from templates that are made on first need: `casino_template` (migrated), `casino_seeded` (with the demo),
+`casino_settled` (with the demo and a settled round) and `casino_nights` (with the demo and two closed gaming days).
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from casino.running import embedded
 from . import waiting
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-TEMPLATE, SEEDED, SETTLED = "casino_template", "casino_seeded", "casino_settled"
+TEMPLATE, SEEDED, SETTLED, NIGHTS = "casino_template", "casino_seeded", "casino_settled", "casino_nights"
 FOLDER = "CASINO_TEST_FOLDER"
 ROOM = 3 * 2**30
 _numbers = itertools.count(1)
@@ -180,7 +180,15 @@ def _settle(name):
         factories.settled_round(factories.table("T1"))
 
 
-_makers = {TEMPLATE: _migrate, SEEDED: _seed, SETTLED: _settle}
+def _close_days(name):
+    from . import closed_days
+
+    _copy(name, template(SEEDED))
+    with django_on(name):
+        closed_days.furnished()
+
+
+_makers = {TEMPLATE: _migrate, SEEDED: _seed, SETTLED: _settle, NIGHTS: _close_days}
 
 
 @functools.cache

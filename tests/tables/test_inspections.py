@@ -34,7 +34,7 @@ from tables.verbs import (
     standing,
 )
 
-from ..support import authenticator, evening, factories, stack
+from ..support import authenticator, evening, factories, proof, stack
 
 NUMBER = "the row's own number, which no entry names"
 NAME = "names and logins are not in the log: people and places are numbers there"
@@ -448,7 +448,7 @@ def change_one(cursor, table, column, kind):
     return None
 
 
-# So many columns there are; `make test` changes some of them, `make proof` each.
+# So many columns there are; `make test` changes some of them, `make proof` each, in short one in four.
 COLUMNS = 596
 
 
@@ -468,7 +468,7 @@ def test_each_value_that_the_log_tells_of_is_named_when_it_alone_is_changed(hous
         )
         columns = cursor.fetchall()
         assert len(columns) == COLUMNS, "Columns came or went: see that the proof of this test passes."
-        columns = columns if every else random.Random(16).sample(columns, 30)
+        columns = columns[:: proof.size(1, 4)] if every else random.Random(16).sample(columns, 30)
         for table, column, kind in columns:
             with contextlib.suppress(RolledBackError), transaction.atomic():
                 how = change_one(cursor, table, column, kind)
@@ -483,7 +483,7 @@ def test_each_value_that_the_log_tells_of_is_named_when_it_alone_is_changed(hous
     changed_ones = {f"{table} {column}" for table, column, _ in columns}
     assert missed == NOT_TOLD.keys() & changed_ones
     assert unchanged == EMPTY & changed_ones
-    assert not every or changed_ones >= NOT_TOLD.keys() | EMPTY
+    assert len(columns) < COLUMNS or changed_ones >= NOT_TOLD.keys() | EMPTY
 
 
 # What a difference does, and the way out.

@@ -536,7 +536,9 @@ def test_every_answer_is_documented(seeded_db, edges, role):
 @pytest.mark.proof
 @pytest.mark.parametrize("role", fuzz.LOGINS)
 def test_every_answer_to_all_edges_and_many_cases_is_documented(seeded_db, role):
-    edges = fuzz.edges()
+    # In short one edge in eight, for each role another.
+    every = proof.size(1, 8)
+    edges = fuzz.edges()[list(fuzz.LOGINS).index(role) % every :: every]
     run = fuzz.sent(role, len(edges) + proof.size(18_000, 100), edges=edges, chance=1, wanted=WANTED.get(role, ()))
     print(f"\n{role}: {run.cases:,} cases; {run.told()}")
     assert is_described(run, role)

@@ -33,9 +33,9 @@ def nights(django_test_environment, django_db_blocker, tmp_path_factory):
     """A house with two closed gaming days behind it, whose log is sealed and anchored. Gives the period of the two."""
     made = tmp_path_factory.mktemp("house")
     ours = override_settings(LOG_KEYS=str(made / "keys"), ANCHOR_FILE=str(made / "anchor"))
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database), ours:
+    with django_db_blocker.unblock(), stack.clone(stack.NIGHTS) as database, stack.django_on(database), ours:
         keys.make()
-        period = closed_days.furnished()
+        period = closed_days.closed()
         sealed()
         yield period
 

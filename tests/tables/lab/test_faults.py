@@ -105,7 +105,7 @@ def test_a_variance_is_seen_where_all_count_what_the_books_have(seeded_db):
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2][: proof.size(2, 1)])
 def test_thousands_of_rounds_are_not_broken(broken_stand, seed):
     found, told = play(broken_stand, rounds=proof.size(2000, 100), seed=seed)
     print(told)
@@ -115,7 +115,7 @@ def test_thousands_of_rounds_are_not_broken(broken_stand, seed):
 
 @pytest.mark.proof
 def test_twice_what_the_worker_manages_is_drained(broken_stand):
-    found, told = play(broken_stand, rounds=100, seed=1, offered=proof.size(30, 5))
+    found, told = play(broken_stand, rounds=proof.size(100, 40), seed=1, offered=proof.size(30, 3))
     print(told)
     assert not found, told
     assert "nothing due" in told

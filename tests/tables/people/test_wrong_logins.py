@@ -215,7 +215,8 @@ def test_what_was_counted_in_two_tables_is_taken_over_into_one(django_test_envir
             owner.cursor().executemany("INSERT INTO casino_wronglogins VALUES (%s, %s)", known)
             owner.cursor().executemany("INSERT INTO tables_failedlogins VALUES (%s, %s, %s)", unknown)
             owner.commit()
-            stack.manage(*migrate, **stack.urls(database))
+            # In short as far as the one that takes it over.
+            stack.manage(*migrate, *proof.size((), ("tables", "0007")), **stack.urls(database))
             rows = owner.execute("SELECT number, unknown, is_logged FROM casino_wronglogins ORDER BY minute").fetchall()
     finally:
         stack.cluster().drop_database(database)

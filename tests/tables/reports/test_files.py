@@ -35,9 +35,9 @@ _SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 @pytest.fixture(scope="module")
 def nights(django_test_environment, django_db_blocker):
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+    with django_db_blocker.unblock(), stack.clone(stack.NIGHTS) as database, stack.django_on(database):
         factories.set_setting(0, name="report_files_forms")
-        yield closed_days.furnished()
+        yield closed_days.closed()
 
 
 @pytest.fixture(autouse=True)

@@ -39,8 +39,8 @@ NAMES = ("disputes", "alarms", "payments", "pace", "dealer-errors", "large-cash"
 def nights(django_test_environment, django_db_blocker):
     """A house with two closed gaming days behind it, and today with disputes, alarms, errors, a pot and much cash.
     Gives the period of the two."""
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
-        nights = closed_days.furnished()
+    with django_db_blocker.unblock(), stack.clone(stack.NIGHTS) as database, stack.django_on(database):
+        nights = closed_days.closed()
         furnish(nights)
         yield nights
 

@@ -45,8 +45,8 @@ NOTHING = {"exceptions", "disputes", "alarms", "large-cash"}
 def nights(django_test_environment, django_db_blocker):
     """A house with two closed gaming days behind it, each with everything that reports speak of; today is open. Gives
     the period of the two."""
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
-        yield closed_days.furnished()
+    with django_db_blocker.unblock(), stack.clone(stack.NIGHTS) as database, stack.django_on(database):
+        yield closed_days.closed()
 
 
 def rows(name, period):

@@ -405,7 +405,7 @@ def test_of_two_at_once_each_is_served_or_told_a_way_out(arrange, seeded_db):
 @pytest.mark.proof
 @NAMES
 def test_of_two_at_once_each_is_served_or_told_a_way_out_fifty_times(arrange, seeded_db):
-    begun, times = time.monotonic(), proof.size(50, 4)
+    begun, times = time.monotonic(), proof.size(50, 2)
     ended = run(arrange, times)
     print(f"\n{arrange.__name__}: {times} races in {time.monotonic() - begun:.0f} s, ended {dict(ended)}")
 
