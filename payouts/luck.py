@@ -1,18 +1,18 @@
 """Whether a table's results drift from what is expected, or whether somebody had luck: pure, round by round.
 
-Two figures answer, and neither is asked of the other. A `Tally` says by how many standard deviations the win differs
-from the expected one: good for a look at a span that was fixed before, worth nothing for somebody who looks every day
-until it is unusual. `Bets` may be looked at after each round, for ever: somebody bets, round by round, that the boxes
-win more than was expected. If they don't, nobody gets rich by such bets: of 100 honest table-years at most one ever
-turns a purse of 1 into 100 (Ville's inequality), whatever the distribution of a round, which table is looked at, and
-when. So a purse of 100 is an alarm at 1 in 100.
+Two figures answer. A `Tally` says by how many standard deviations the win differs from the expected one: good for a
+look at a span that was chosen before, worth nothing for somebody who looks every day until it is unusual. `Bets` may
+be looked at after each round, for ever: somebody bets, round by round, that the boxes win more than was expected. If
+they don't, nobody gets rich by such bets: of 100 honest table-years at most one ever turns a purse of 1 into 100
+(Ville's inequality), whatever the distribution of a round and whenever somebody looks. So a purse of 100 is an alarm
+at 1 in 100.
 
 The bets are those of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (Journal of
-the Royal Statistical Society B 86, 2024; arXiv 2010.09686): a round multiplies a purse by `1 + share * deviation /
--least`, which is never below 0 and has a mean of at most 1 where the mean of the deviation is at most 0. Four bettors
-hold a part of the purse, each with its own share of SHARES: a large one notices much within few rounds, a small one
-little within many. Large payments count in full: however skewed they are, a lost bet costs its share at most, and to
-cut them would hide a drift that consists of few, large ones.
+the Royal Statistical Society B 86, 2024; arXiv 2010.09686): a round multiplies what a bettor has by `1 + share *
+excess / -least`, which is never below 0 and has a mean of at most 1 where the mean of the excess is at most 0. Four
+bettors hold a part of the purse, each with its own share of SHARES: a large one notices much within few rounds, a
+small one little within many. Large payments count in full: however skewed they are, a lost bet costs its share at
+most, and to cut them would hide a drift that consists of few, large ones.
 
 A bettor who lost for nine months has nothing left when the table begins to drift in the tenth. So half of the purse is
 bet from the first gaming day on, and of the other half a part of DAYS comes to the table each gaming day, to be bet
@@ -27,7 +27,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 SHARES = (Fraction(9, 10), Fraction(3, 10), Fraction(1, 10), Fraction(1, 30))
-"""The part of its purse that each bettor stakes on a round: below 1, so that no purse is ever empty."""
+"""The part of what it has that each bettor stakes on a round: below 1, so that no purse is ever empty."""
 
 DAYS = 366
 """The gaming days of a table-year at most."""
@@ -56,13 +56,13 @@ class Box(NamedTuple):
 class Observation(NamedTuple):
     """A round, as one number: what its boxes won beyond the expected, and between what that can lie, in ANTE."""
 
-    deviation: Fraction
+    excess: Fraction
     least: Fraction
     most: Fraction
 
     def mirrored(self) -> "Observation":
         """The same round for whoever bets that the house wins too much."""
-        return Observation(-self.deviation, -self.most, -self.least)
+        return Observation(-self.excess, -self.most, -self.least)
 
 
 def observation(boxes: Sequence[Box]) -> Observation:
@@ -70,7 +70,7 @@ def observation(boxes: Sequence[Box]) -> Observation:
 
     >>> box = Box(500, 1000, Fraction("-0.2"), Fraction(7), LEAST, Fraction(200))
     >>> observation([box, box._replace(ante_units=100, net_units=-300)])
-    Observation(deviation=Fraction(-3, 10), least=Fraction(-24, 5), most=Fraction(1001, 5))
+    Observation(excess=Fraction(-3, 10), least=Fraction(-24, 5), most=Fraction(1001, 5))
 
     :raises ValueError: if there is no box, or one won less than its least or more than its most.
     """
@@ -128,11 +128,11 @@ def after(bets: Bets, observation: Observation) -> Bets:
     >>> purse(lost), purse(FIRST_DAY), purse(won)
     ('0.92', '1.00', '1.17')
 
-    :raises ValueError: if the round's deviation can't be below 0, or is lower than it can be.
+    :raises ValueError: if the round's excess can't be below 0, or is lower than it can be.
     """
-    if not observation.least < 0 or observation.deviation < observation.least:
-        raise ValueError(f"A deviation of {observation.deviation} is not possible where {observation.least} is least.")
-    part = Fraction(observation.deviation, -observation.least)
+    if not observation.least < 0 or observation.excess < observation.least:
+        raise ValueError(f"An excess of {observation.excess} is not possible where {observation.least} is least.")
+    part = Fraction(observation.excess, -observation.least)
     logs = tuple(
         [log + _billionths(math.log1p(share * part)) for log, share in zip(bets.logs, SHARES, strict=True)],
     )

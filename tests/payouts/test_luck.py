@@ -43,8 +43,8 @@ DISTRIBUTIONS = {
 }
 
 
-def seen(deviation, least=-1, most=200):
-    return Observation(Fraction(deviation), Fraction(least), Fraction(most))
+def seen(excess, least=-1, most=200):
+    return Observation(Fraction(excess), Fraction(least), Fraction(most))
 
 
 def exact_purse(days):
@@ -55,7 +55,7 @@ def exact_purse(days):
         bettors = [held + part * Fraction(1, 2 * DAYS) for held in bettors]
         for each in rounds:
             bettors = [
-                held * (1 + share * each.deviation / -each.least) for held, share in zip(bettors, SHARES, strict=True)
+                held * (1 + share * each.excess / -each.least) for held, share in zip(bettors, SHARES, strict=True)
             ]
     return sum(bettors) + Fraction(DAYS - len(days), 2 * DAYS)
 
@@ -175,6 +175,12 @@ def test_a_table_that_always_pays_is_counted_without_an_overflow():
     assert alarms(bets)
 
 
+def test_one_royal_flush_is_luck():
+    royal = Box(100, 20_000, Fraction("-0.2"), Fraction(7), LEAST, Fraction(200))
+    bets = after(FIRST_DAY, observation([royal]))
+    assert (purse(bets), alarms(bets)) == ("7.97", False)
+
+
 def test_the_alarm_is_at_a_hundred():
     assert not alarms(FIRST_DAY._replace(highest=math.floor(math.log(100) * BILLION)))
     assert alarms(FIRST_DAY._replace(highest=math.ceil(math.log(100) * BILLION)))
@@ -184,8 +190,8 @@ def test_the_alarm_is_at_a_hundred():
 @pytest.mark.parametrize(
     ("each", "message"),
     [
-        (seen("-1.01"), "A deviation of -101/100 is not possible where -1 is least."),
-        (seen(0, least=0), "A deviation of 0 is not possible where 0 is least."),
+        (seen("-1.01"), "An excess of -101/100 is not possible where -1 is least."),
+        (seen(0, least=0), "An excess of 0 is not possible where 0 is least."),
     ],
 )
 def test_a_round_that_cannot_be_is_refused(each, message):
@@ -221,12 +227,12 @@ def test_the_least_and_the_most_of_a_box_are_those_of_the_rules():
 def test_boxes_with_large_antes_weigh_no_more_in_a_bet():
     box = Box(100, -100, Fraction("-0.2"), Fraction(7), LEAST, Fraction(200))
     rich = box._replace(ante_units=100_000, net_units=100_000)
-    assert observation([box, rich]).deviation == Fraction("0.2")
+    assert observation([box, rich]).excess == Fraction("0.2")
     assert observation([box, rich]) == observation([rich, box])
 
 
-deviations = st.fractions(min_value=-1, max_value=40, max_denominator=1000)
-rounds_of_a_day = st.lists(deviations.map(seen), max_size=5)
+excesses = st.fractions(min_value=-1, max_value=40, max_denominator=1000)
+rounds_of_a_day = st.lists(excesses.map(seen), max_size=5)
 
 
 @settings(max_examples=proof.examples(100))
@@ -258,7 +264,7 @@ def test_bets_are_kept_as_json_and_go_on(days, more):
 
 
 @settings(max_examples=proof.examples(100))
-@given(rounds_of_a_day, deviations, deviations)
+@given(rounds_of_a_day, excesses, excesses)
 def test_who_wins_more_has_no_smaller_purse(rounds, one, other):
     before = bets_on([rounds])
     less, more = (after(before, seen(each)) for each in sorted([one, other]))
@@ -267,7 +273,7 @@ def test_who_wins_more_has_no_smaller_purse(rounds, one, other):
 
 
 @settings(max_examples=proof.examples(100))
-@given(deviations)
+@given(excesses)
 def test_a_round_mirrored_twice_is_itself(value):
     each = seen(value)
     assert each.mirrored().mirrored() == each
@@ -331,14 +337,14 @@ def test_the_thousands_of_tables_bet_as_this_module_does():
         for line in lines:
             each = (Fraction(float(part[line])) for part in rounds[:3])
             bets = after(bets, Observation(*each))
-            logs += np.log1p(shares * rounds.deviation[line] / -rounds.least[line])
+            logs += np.log1p(shares * rounds.excess[line] / -rounds.least[line])
     assert np.array(bets.logs) / BILLION == pytest.approx(logs, abs=1e-6)
 
 
 def test_what_is_drawn_has_no_drift_and_the_boxes_share_the_dealer():
     one, three = table_years.played(1), table_years.played(3)
     for rounds in (one, three, table_years.played(1, cut=14)):
-        assert abs(np.mean(rounds.deviation[rounds.lines])) < 1e-12
+        assert abs(np.mean(rounds.excess[rounds.lines])) < 1e-12
     assert 2.5 < one.standard_deviation < 2.8
     independent = one.standard_deviation / math.sqrt(3)
     assert three.standard_deviation > 1.1 * independent

@@ -19,9 +19,9 @@ NEVER = 10**9
 
 
 class Rounds(NamedTuple):
-    """`deviation`, `least` and `most` of each line in ANTE, and the line of each round played, to draw from."""
+    """`excess`, `least` and `most` of each line in ANTE, and the line of each round played, to draw from."""
 
-    deviation: np.ndarray
+    excess: np.ndarray
     least: np.ndarray
     most: np.ndarray
     lines: np.ndarray
@@ -29,7 +29,7 @@ class Rounds(NamedTuple):
     @property
     def standard_deviation(self):
         """Of a round's mean over its boxes, about what is expected."""
-        return float(np.sqrt(np.mean(self.deviation[self.lines] ** 2)))
+        return float(np.sqrt(np.mean(self.excess[self.lines] ** 2)))
 
 
 def played(boxes, cut=MOST):
@@ -47,7 +47,7 @@ def played(boxes, cut=MOST):
 
 def mirrored(rounds):
     """For whoever bets that the house wins too much."""
-    return rounds._replace(deviation=-rounds.deviation, least=-rounds.most, most=-rounds.least)
+    return rounds._replace(excess=-rounds.excess, least=-rounds.most, most=-rounds.least)
 
 
 def first_alarms(rounds, years, *, seed, drift=0.0, honest_days=0, days=DAYS_OF_A_YEAR, once_in=100):
@@ -58,7 +58,7 @@ def first_alarms(rounds, years, *, seed, drift=0.0, honest_days=0, days=DAYS_OF_
     chance = np.random.default_rng(seed)
     shares = np.array([float(share) for share in SHARES])[:, None]
     added = drift * rounds.standard_deviation
-    honest, drifted = (np.log1p(shares * (rounds.deviation + more) / -rounds.least) for more in (0.0, added))
+    honest, drifted = (np.log1p(shares * (rounds.excess + more) / -rounds.least) for more in (0.0, added))
     logs = np.full((len(SHARES), years), -np.log(2 * len(SHARES)))
     alarms = np.full(years, NEVER)
     for day in range(days):
@@ -83,7 +83,7 @@ def first_alarms_by_plug_in(rounds, years, *, seed, drift=0.0, honest_days=0, da
     alarms = np.full(years, NEVER)
     for number in range(days * ROUNDS_OF_A_DAY):
         lines = rounds.lines[chance.integers(0, len(rounds.lines), years)]
-        part = (rounds.deviation[lines] + added * (number >= honest_days * ROUNDS_OF_A_DAY)) / -rounds.least[lines]
+        part = (rounds.excess[lines] + added * (number >= honest_days * ROUNDS_OF_A_DAY)) / -rounds.least[lines]
         log += np.log1p(np.clip(mean / square, 0, 0.9) * part)
         # One round of 0 with a variance of 1 stands before the first.
         mean += (part - mean) / (number + 2)
