@@ -17,6 +17,7 @@ PURE = [
     *(BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")),
     *sorted((BASE_DIR / "casino" / "games").rglob("*.py")),
     BASE_DIR / "payouts" / "adjudication.py",
+    BASE_DIR / "payouts" / "luck.py",
 ]
 PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
 # The rooms of each layer from the ground up; "" is what stands in no room. A room may use those below it, not one that
