@@ -38,6 +38,22 @@ def program():
     return PROGRAM
 
 
+def has_house(rules):
+    """Whether a house plays by these rules: then it has an edge."""
+    return rules["game"] == GAME
+
+
+def needs_house(rules):
+    """:raises Refused: `edge_without_house` if players play against each other by these rules."""
+    if not has_house(rules):
+        raise Refused(
+            "edge_without_house",
+            f"In {registry.GAMES[rules['game']].name} players play against each other: the house has no edge but its"
+            " rake.",
+            way_out="The rake stands on the sheet.",
+        )
+
+
 def inputs(rules, ante=None):
     """All that the edge of a sheet depends on, as JSON; the ANTE is part of it only where cap or chip change what is
     paid at it (split.23, split.24).
