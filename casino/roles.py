@@ -84,6 +84,7 @@ class Right(StrEnum):
     READ_SHEETS = "sheet.read"
     DRAFT_SHEET = "sheet.draft"
     PUBLISH_SHEET = "sheet.publish"
+    COMPUTE_EDGE = "sheet.compute_edge"
     PUT_IN_FORCE = "sheet.put_in_force"
     APPROVE_IN_FORCE = "sheet.approve_in_force"
     READ_ADMIN = "admin.read"
@@ -267,6 +268,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.DRAFT_SHEET: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # Fixing for ever what somebody else drafted.
     Right.PUBLISH_SHEET: {Role.PIT_BOSS: Reach.ALL},
+    # Having the house edge of a sheet computed, and stopping that; who reads sheets reads it.
+    Right.COMPUTE_EDGE: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # Putting a published sheet in force at tables of the pit; and signing for it as the second.
     Right.PUT_IN_FORCE: {Role.PIT_BOSS: Reach.PIT},
     Right.APPROVE_IN_FORCE: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

@@ -409,6 +409,7 @@ CELERY_TASK_ROUTES = {
     "audit.tasks.export": {"queue": "exports"},
     "audit.tasks.inspect": {"queue": "inspections"},
     "casino.tasks.prune": {"queue": "settlement"},
+    "payouts.tasks.compute_edges": {"queue": "edge"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "settlement"
 if urlsplit(CELERY_BROKER_URL).scheme.startswith("amqp"):
@@ -438,6 +439,7 @@ CELERY_BEAT_SCHEDULE = {
     "wrong-logins": {"task": "tables.tasks.record_wrong_logins", "schedule": 10.0, "options": {"expires": 10}},
     "reports": {"task": "tables.tasks.make_reports", "schedule": 1.0, "options": {"expires": 5}},
     "sweep-reports": {"task": "tables.tasks.sweep_reports", "schedule": 3600.0, "options": {"expires": 600}},
+    "edge": {"task": "payouts.tasks.compute_edges", "schedule": 1.0, "options": {"expires": 5}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

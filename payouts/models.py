@@ -453,3 +453,55 @@ class PaymentTick(models.Model):
 
     def __str__(self):
         return f"{'left' if self.left else 'paid'} {self.payment_id}"
+
+
+class EdgeResult(models.Model):
+    """What the house expects to win by a Split Poker sheet, computed by a worker. The row is the task: ASKED ->
+    COMPUTING -> DONE | FAILED | CANCELLED; what failed or was cancelled may be asked for again.
+
+    `key` is the SHA-256 of the canonical `inputs`, which are all that the figures depend on: sheets that differ in
+    nothing of it share one result. `figures` are decimal text. A worker holds the row as long as `beat_at` is young;
+    `tries` counts the workers that held it since it was asked for, and `progress` is in thousandths.
+    """
+
+    class Status(models.TextChoices):
+        ASKED = "ASKED", "waiting"
+        COMPUTING = "COMPUTING", "being computed"
+        DONE = "DONE", "computed"
+        FAILED = "FAILED", "failed"
+        CANCELLED = "CANCELLED", "cancelled"
+
+    key = models.CharField(max_length=64, primary_key=True)
+    inputs = models.JSONField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
+    asked_at = models.DateTimeField(db_default=Now())
+    tries = models.SmallIntegerField(default=0)
+    progress = models.SmallIntegerField(default=0)
+    begun_at = models.DateTimeField(null=True)
+    beat_at = models.DateTimeField(null=True)
+    figures = models.JSONField(null=True)
+    failure = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "key"]
+        constraints = [
+            models.CheckConstraint(condition=Q(key__regex="^[0-9a-f]{64}$"), name="edgeresult_key_is_digest"),
+            models.CheckConstraint(
+                condition=Q(tries__range=(0, 3), progress__range=(0, 1000)), name="edgeresult_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="ASKED", tries=0, progress=0, begun_at=None, beat_at=None, figures=None, failure="")
+                | Q(status__in=["COMPUTING", "CANCELLED"], figures=None, failure="")
+                | Q(status="DONE", progress=1000, figures__isnull=False, failure="")
+                | Q(status="FAILED", figures=None, failure__gt=""),
+                name="edgeresult_ended_whole",
+            ),
+            models.CheckConstraint(condition=readable("inputs"), name="edgeresult_inputs_readable"),
+            models.CheckConstraint(condition=readable("figures"), name="edgeresult_figures_readable"),
+        ]
+        indexes = [
+            models.Index(fields=["asked_at"], condition=Q(status__in=["ASKED", "COMPUTING"]), name="edgeresult_due"),
+        ]
+
+    def __str__(self):
+        return f"edge {self.key[:8]}"

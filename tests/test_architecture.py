@@ -188,6 +188,15 @@ def test_nothing_imports_numba_or_signals():
             assert not name.startswith("django.db.models.signals")
 
 
+def test_the_web_and_settlement_do_not_load_what_computes_edges():
+    """It costs each process 100 MB: the edge's worker loads it as it begins to compute."""
+    modules = ", ".join(f"{layer}.tasks" for layer in LAYERS if (BASE_DIR / layer / "tasks.py").exists())
+    code = f"""import sys, django; django.setup(); import casino.urls, casino.web.rest, {modules}
+print(sorted({{"numba", "numpy", "payouts.edge.report"}} & {{*sys.modules}}), len(sys.modules))"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("[] "), done.stdout
+
+
 def test_no_module_has_a_forbidden_name():
     forbidden = {"utils", "helpers", "services", "managers", "signals", "constants", "mixins"}
     assert not [path for _, path in sources() if path.stem in forbidden]

@@ -28,9 +28,11 @@ from .embedded import Failed, folders, processes, watching
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATABASE = "casino"
-SETTLEMENT, LOG, EXPORTS, INSPECTIONS, REPORTS = QUEUES = ("settlement", "log", "exports", "inspections", "reports")
+SETTLEMENT, LOG, EXPORTS, INSPECTIONS, REPORTS, EDGE = QUEUES = (
+    *("settlement", "log", "exports", "inspections", "reports", "edge"),
+)
 # Which queues each worker takes; docs/operations.md has the same units.
-WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS), (REPORTS,))
+WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS), (REPORTS,), (EDGE,))
 WEB_PATIENCE = 60
 # Of a web process among those of one machine: see `web`.
 WEB_NUMBER = "WEB_NUMBER"
@@ -148,9 +150,10 @@ def web(*, listener, log, env, number=1):
 
 
 def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
-    """A worker for these queues: one that settles is called the worker, that of the log the sealer."""
-    name = "worker" if SETTLEMENT in queues else "sealer" if LOG in queues else "reports"
-    concurrency = "1" if queues == (REPORTS,) else "2"
+    """A worker for these queues: one that settles is called the worker, that of the log the sealer, each other one by
+    its queue."""
+    name = "worker" if SETTLEMENT in queues else "sealer" if LOG in queues else queues[0]
+    concurrency = "1" if queues in {(REPORTS,), (EDGE,)} else "2"
     options = ["-Q", ",".join(queues), "--concurrency", concurrency, "--without-gossip", "--without-mingle"]
     return Child(
         name,
@@ -535,7 +538,7 @@ class Stack:
         """
         if part.name.startswith("web"):
             return part.gave_pulse
-        queue = {"worker": SETTLEMENT, "sealer": LOG, "reports": REPORTS}.get(part.name)
+        queue = {"worker": SETTLEMENT, "sealer": LOG, "reports": REPORTS, "edge": EDGE}.get(part.name)
         return queue and (lambda: any([part.gave_pulse(), self._taken(queue)]))
 
     def _taken(self, queue):
@@ -545,7 +548,7 @@ class Stack:
 
     def _stop(self):
         # The database last, since all the others use it.
-        order = ("beat", "web", "worker", "reports", "sealer", "broker", "database")
+        order = ("beat", "web", "worker", "edge", "reports", "sealer", "broker", "database")
         for part in self.running:
             if isinstance(part, Child):
                 part.ask()

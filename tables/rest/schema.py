@@ -11,6 +11,7 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 from casino.roles import Role
+from payouts.models import EdgeResult
 
 from ..models import (
     Alarm,
@@ -833,6 +834,24 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         withdrawn_at=_or_null(MOMENT),
         withdrawn_by=_or_null(STAFF),
         withdrawn_with=_or_null(STAFF),
+    ),
+    "Edge": _object(
+        "The house edge of a sheet, at each ANTE that it depends on: where neither maximum payment nor smallest chip"
+        " change what is paid there is one result, without an ANTE.",
+        sheet=ID,
+        results=_list(_ref("EdgeResult")),
+    ),
+    "EdgeResult": _object(
+        "What the house expects to win against the best play. `key` is the SHA-256 of what it depends on; nobody has"
+        " asked for one without a status. `progress` is in thousandths; `figures` are decimal text with 9 places.",
+        ante=_or_null(ID),
+        key=_SHA_256,
+        status=_or_null({"enum": EdgeResult.Status.values}),
+        asked_at=_or_null(MOMENT),
+        progress={"type": "integer", "minimum": 0, "maximum": 1000},
+        left_seconds=_or_null(COUNT),
+        figures=_or_null({"type": "object"}),
+        failure=TEXT,
     ),
     "Sheets": _object("All rule sheets, by game, the newest first.", sheets=_list(_ref("Sheet"))),
     "Staff": _object("Everybody who works or worked here, with what they may do now.", staff=_list(_ref("Person"))),

@@ -69,6 +69,7 @@ WORDS = {
     Right.READ_SHEETS: "read rule sheets, drafts too",
     Right.DRAFT_SHEET: "draft a rule sheet",
     Right.PUBLISH_SHEET: "publish a sheet that somebody else drafted",
+    Right.COMPUTE_EDGE: "have the house edge of a sheet computed, and stop that",
     Right.PUT_IN_FORCE: "put a sheet in force at a table or withdraw it, with a second",
     Right.APPROVE_IN_FORCE: "be the second who signs for a sheet in force",
     Right.READ_ADMIN: "open the back office",

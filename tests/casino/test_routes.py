@@ -62,6 +62,7 @@ GET  /sheets/<sheet_id>/                         in -  -  ok ok -  ok ok -
 GET  /sheets/new/                                in -  -  ok ok -  -  ok -
 POST /sheets/new/preview/                        in no no ok ok no no ok no
 GET  /sheets/<sheet_id>/trial/                   in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/edge/                    in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/rules/                   in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
 GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -
@@ -177,6 +178,9 @@ POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/sheets/                             in no no ok ok no ok ok no
 POST /api/v1/sheets/                             in no no ok ok no no ok no
 GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
+GET  /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no ok ok no
+POST /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no no ok no
+POST /api/v1/sheets/<sheet_id>/edge/cancel/      in no no ok ok no no ok no
 POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/withdraw/         in no no ok ok no no no no

@@ -8,6 +8,7 @@ OTHERS = {
     "audit_chain at": "moves_forward",
     "casino_setting from_at": "from_now",
     "casino_wronglogins minute": "of_now",
+    **dict.fromkeys((f"payouts_edgeresult {name}_at" for name in ("asked", "beat", "begun")), "moves"),
     "payouts_movement begun_at": "made_here",
     "payouts_movement business_date": "with_entry",
     "payouts_settlement begun_at": "made_here",

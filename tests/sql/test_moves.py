@@ -9,7 +9,7 @@ import pytest
 from audit.models import Export
 from casino import guards
 from casino.running import embedded
-from payouts.models import CoefficientTable
+from payouts.models import CoefficientTable, EdgeResult
 from tables.models import (
     CageShift,
     Case,
@@ -48,6 +48,13 @@ ACCEPTED = {
     GamingDay: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     Question: {"ASKED": "ANSWERED", "ANSWERED": "SETTLED", "SETTLED": ""},
     ReportFile: {"ASKED": "ASKED DONE FAILED CANCELLED", "DONE": "PRUNED", "FAILED": "", "CANCELLED": "", "PRUNED": ""},
+    EdgeResult: {
+        "ASKED": "COMPUTING CANCELLED",
+        "COMPUTING": "COMPUTING DONE FAILED CANCELLED",
+        "DONE": "",
+        "FAILED": "ASKED",
+        "CANCELLED": "ASKED",
+    },
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -65,6 +72,7 @@ REFUSALS = {
     GamingDay: "closed for good",
     Question: "and no more|it is settled",
     ReportFile: "is pruned, and no more|it has ended|what is not made is not pruned",
+    EdgeResult: "does not become|what is computed stays",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -79,6 +87,7 @@ EXPORTS = {
     "FAILED": "status = 'FAILED', ended_at = coalesce(ended_at, now()), failure = 'x'",
 }
 ASKED = f"{EXPORT} VALUES (900, 'all', '', 'ASKED', 0, 0, 0, '{{}}', '');"
+OF_EDGE = "key = repeat('e', 64)"
 CLOSING = attacks.stopped() + attacks.both_counted()
 # How a row comes into a state, and which it is.
 STATES = {
@@ -138,6 +147,13 @@ STATES = {
         "CANCELLED": (attacks.report_file() + attacks.file_over("CANCELLED"), "id = 900"),
         "PRUNED": (attacks.FILE_DONE + attacks.file_over("PRUNED") + attacks.files_pruned(), "id = 900"),
     },
+    EdgeResult: {
+        "ASKED": (attacks.edge(), OF_EDGE),
+        "COMPUTING": (attacks.EDGE_BEGUN, OF_EDGE),
+        "DONE": (attacks.EDGE_DONE, OF_EDGE),
+        "FAILED": (attacks.EDGE_BEGUN + attacks.edge_over("FAILED"), OF_EDGE),
+        "CANCELLED": (attacks.edge() + attacks.edge_over("CANCELLED"), OF_EDGE),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -175,6 +191,11 @@ RIGHTLY = {
     (ReportFile, "ASKED", "FAILED"): attacks.file_over("FAILED"),
     (ReportFile, "ASKED", "CANCELLED"): attacks.file_over("CANCELLED"),
     (ReportFile, "DONE", "PRUNED"): attacks.file_over("PRUNED") + attacks.files_pruned(),
+    (EdgeResult, "ASKED", "COMPUTING"): attacks.edge_over("COMPUTING"),
+    (EdgeResult, "COMPUTING", "DONE"): attacks.edge_over("DONE"),
+    (EdgeResult, "COMPUTING", "FAILED"): attacks.edge_over("FAILED"),
+    (EdgeResult, "FAILED", "ASKED"): attacks.edge_over("ASKED"),
+    (EdgeResult, "CANCELLED", "ASKED"): attacks.edge_over("ASKED"),
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

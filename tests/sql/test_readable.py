@@ -41,7 +41,7 @@ def test_every_json_that_a_role_may_write_has_a_bound(floor):
     writable = floor.as_owner(WRITABLE)
     free = {name: kind for name, kind, bounded in writable if not bounded}
     assert free == dict.fromkeys(NO_JSON, "text")
-    assert len(writable) - len(free) == 21
+    assert len(writable) - len(free) == 23
 
 
 def test_what_the_product_writes_is_far_from_the_bounds(floor):

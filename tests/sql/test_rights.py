@@ -48,6 +48,7 @@ TABLES = {
     "payouts_account": (ADD, READ, "*"),
     "payouts_coefficient": (ALL, READ, "*"),
     "payouts_coefficienttable": (CHANGE, READ, "*"),
+    "payouts_edgeresult": (CHANGE, READ, "*"),
     "payouts_movement": (ADD, READ, "*"),
     "payouts_payment": (ADD, READ, "*"),
     "payouts_paymenttick": (ADD, READ, "*"),

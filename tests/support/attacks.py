@@ -21,8 +21,9 @@ APPEND_ONLY = (
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
-    "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_credential", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce",
+    "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "payouts_edgeresult",
+    "tables_alarm", "tables_cageshift", "tables_case", "tables_credential", "tables_dispute", "tables_dropbox",
+    "tables_gamingday", "tables_inforce",
     "tables_onetimecode", "tables_pit", "tables_posting", "tables_question", "tables_recoverycode", "tables_relief",
     "tables_reportfile",    "tables_reporttoken", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
@@ -31,6 +32,7 @@ KEPT = (
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
 PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind",
+           "payouts_edgeresult": "key",
            "tables_buyin": "movement_id", "tables_sessionfigures": "session_id",
            "tables_housefigures": "day_id"}
 
@@ -1012,6 +1014,32 @@ def file_over(status, *, of="900", **changes):
     known |= changes
     listed = ", ".join(f"{name} = {value}" for name, value in known.items())
     return f"UPDATE tables_reportfile SET {listed} WHERE id = {of};"
+
+
+def edge(**changes):
+    """An edge that is asked for."""
+    return insert("payouts_edgeresult", {
+        "key": "repeat('e', 64)", "inputs": "'{}'", "status": "'ASKED'", "tries": "0", "progress": "0", "failure": "''",
+    }, **changes)
+
+
+def edge_over(status, **changes):
+    """The edge above in a further state."""
+    known = {"status": f"'{status}'"}
+    if status == "COMPUTING":
+        known["tries"] = "tries + 1"
+    if status == "DONE":
+        known |= {"progress": "1000", "figures": "'{}'"}
+    if status == "FAILED":
+        known["failure"] = "'x'"
+    if status == "ASKED":
+        known |= {"tries": "0", "progress": "0", "begun_at": "NULL", "beat_at": "NULL", "failure": "''"}
+    listed = ", ".join(f"{name} = {value}" for name, value in (known | changes).items())
+    return f"UPDATE payouts_edgeresult SET {listed} WHERE key = repeat('e', 64);"
+
+
+EDGE_BEGUN = edge() + edge_over("COMPUTING")
+EDGE_DONE = EDGE_BEGUN + edge_over("DONE")
 
 
 def file_made(changes=None, **facts):
@@ -2341,6 +2369,22 @@ APP = {
          QUESTION_ANSWERED + question_over("SETTLED") + of_question("settled") + question_over("SETTLED")),
         ("a question settled that was asked again", "it was asked again",
          QUESTION_ANSWERED + question(id="901", follows_id="900") + question_over("SETTLED")),
+        ("an edge that begins done", "it begins as asked for",
+         edge(status="'DONE'", progress="1000", figures="'{}'")),
+        ("another sheet of an edge", "what it is of stays", EDGE_BEGUN + edge_over("DONE", inputs="'[]'")),
+        ("another key of an edge", "what it is of stays", EDGE_BEGUN + edge_over("DONE", key="repeat('d', 64)")),
+        ("other figures of an edge", "what is computed stays", EDGE_DONE + edge_over("DONE", figures="'[]'")),
+        ("an edge computed again", "what is computed stays", EDGE_DONE + edge_over("ASKED", figures="NULL")),
+        ("an edge that nobody computed", "ASKED does not become DONE", edge() + edge_over("DONE")),
+        ("a try that is not counted", "each try begins anew, and is counted",
+         edge() + edge_over("COMPUTING", tries="0")),
+        ("tries that are counted down", "each try begins anew, and is counted",
+         EDGE_BEGUN + edge_over("COMPUTING", tries="0")),
+        ("a try that begins in the midst", "each try begins anew, and is counted",
+         edge() + edge_over("COMPUTING", progress="500")),
+        ("a try that goes back", "a try goes on", EDGE_BEGUN + edge_over("COMPUTING", tries="1", progress="500")
+         + edge_over("COMPUTING", tries="1", progress="400")),
+        ("tries that are given back at the end", "a try goes on", EDGE_BEGUN + edge_over("FAILED", tries="0")),
         ("a file of a report that begins done", "it begins as asked for", report_file(status="'DONE'")),
         ("a file of a report that begins with rows", "it begins as asked for", report_file(rows_made="5")),
         ("a file asked for by another", "what was asked for stays",
@@ -2507,6 +2551,19 @@ APP = {
          question() + question_over("ANSWERED", answered_by_id="$clara")),
         ("a question settled by who answered it", "question_answered_by_another",
          QUESTION_ANSWERED + question_over("SETTLED", settled_by_id="$hugo")),
+        ("an edge whose key is no digest", "edgeresult_key_is_digest", edge(key="'e'")),
+        ("an edge tried a fourth time", "edgeresult_in_range", EDGE_BEGUN + 3 * edge_over("COMPUTING")),
+        ("an edge beyond its end", "edgeresult_in_range",
+         EDGE_BEGUN + edge_over("COMPUTING", tries="1", progress="1001")),
+        ("an edge asked for with figures", "edgeresult_ended_whole", edge(figures="'{}'")),
+        ("an edge asked for again with its tries", "edgeresult_ended_whole",
+         EDGE_BEGUN + edge_over("FAILED") + edge_over("ASKED", tries="1")),
+        ("an edge done without figures", "edgeresult_ended_whole", EDGE_BEGUN + edge_over("DONE", figures="NULL")),
+        ("an edge that fails without a word", "edgeresult_ended_whole",
+         EDGE_BEGUN + edge_over("FAILED", failure="''")),
+        ("an edge of what nobody reads", "edgeresult_inputs_readable", edge(inputs=UNREADABLE)),
+        ("an edge with figures that nobody reads", "edgeresult_figures_readable",
+         EDGE_BEGUN + edge_over("DONE", figures=UNREADABLE)),
         ("a file of a report in a form of its own", "reportfile_says_what", report_file(form="'doc'")),
         ("a file of a report that ends before it begins", "reportfile_says_what", report_file(last="'2025-12-31'")),
         ("a file of no edition", "reportfile_says_what", report_file(edition="0")),

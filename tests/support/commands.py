@@ -14,8 +14,9 @@ from django.utils import timezone
 from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
+from payouts import edge_results
 from payouts.models import PaymentTick
-from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, ReportFile, Round, Series, SignOn
+from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, ReportFile, Round, RuleSheet, Series, SignOn
 from tables.people import lockout, reliefs, staff, terminals
 from tables.reports import making
 from tables.verbs import cage, employment, rulesheets, sessions, tips
@@ -257,6 +258,22 @@ def _publishing(table):
     with transaction.atomic():
         sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=factories.actor("karl"))
     return sheet.pk, {}
+
+
+def _computing(table):
+    """A sheet of another edge each time."""
+    ratios = factories.RATIOS | {"royal_flush": f"{100 + RuleSheet.objects.count()}:1"}
+    with transaction.atomic():
+        values = {"coefficients": ratios}
+        sheet = rulesheets.draft(game="split", values=values, coefficient_table=None, actor=factories.actor("karl"))
+    return sheet.pk, {}
+
+
+def _stopping_edge(table):
+    sheet_id, body = _computing(table)
+    with transaction.atomic():
+        edge_results.ask(rulesheets.rules_of(RuleSheet.objects.get(pk=sheet_id)))
+    return sheet_id, body
 
 
 def _putting_in_force(table):
@@ -659,6 +676,10 @@ COMMANDS = {
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
     "draft a sheet": Command("sheets/", _drafting, "", by_boss=True),
+    "compute an edge": Command("sheets/<int:sheet_id>/edge/", _computing, "", by_boss=True),
+    "stop computing an edge": Command(
+        "sheets/<int:sheet_id>/edge/cancel/", _stopping_edge, "edge_not_computing", by_boss=True
+    ),
     "publish a sheet": Command("sheets/<int:sheet_id>/publish/", _publishing, "not_a_draft", by_boss=True),
     "withdraw a sheet": Command("sheets/<int:sheet_id>/withdraw/", _withdrawing_sheet, "sheet_withdrawn", by_boss=True),
     "put a sheet in force": Command("sheets/<int:sheet_id>/in-force/", _putting_in_force, "moment_taken", by_boss=True),

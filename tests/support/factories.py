@@ -31,8 +31,8 @@ from casino.roles import Role
 from casino.running import embedded
 from casino.running.trial import ROUND
 from casino.web import idempotency
-from payouts import coefficient_tables, ledger
-from payouts.models import Account, PaymentTick, Settlement, Transfer
+from payouts import coefficient_tables, edge_results, ledger
+from payouts.models import Account, EdgeResult, PaymentTick, Settlement, Transfer
 from tables.lab import counting
 from tables.models import (
     Action,
@@ -95,11 +95,12 @@ from tables.verbs import (
 from tables.verbs import settings as house_settings
 from tables.words.case_printing import printed
 
-from . import authenticator, evening, stack
+from . import authenticator, edges, evening, stack
 from .waiting import PATIENCE, until
 
 # What `written` counts.
 MODELS = (
+    EdgeResult,
     Session,
     Round,
     Action,
@@ -712,6 +713,17 @@ def report_file(by="clara"):
         digest = hashlib.sha256(b"a").hexdigest()
         report_files.done(file, rows=1, digest=digest, file_digest=digest, size=1, grade="FINAL")
     return file
+
+
+def computed_edge(sheet=None, **figures):
+    """The edge of a sheet, or of one as the house proposes it, as its worker has computed it, and all others that are
+    asked for."""
+    rules = rulesheets.rules_of(sheet or rulesheets.unsaved(game="split", values={}))
+    with transaction.atomic():
+        edge_results.ask(rules)
+    while result := edge_results.due():
+        edge_results.done(result, edges.figures(**figures))
+    return edge_results.of(rules)
 
 
 def old_report_file():

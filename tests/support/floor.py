@@ -97,6 +97,7 @@ def rows():
     corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
     factories.add_app("olga")
     factories.report_file()
+    factories.computed_edge()
     factories.report_token()
     factories.answer_question(factories.question())
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()

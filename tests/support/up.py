@@ -42,6 +42,7 @@ SIGNS = {
     "worker": " -Q settlement ",
     "sealer": " -Q log,exports,inspections ",
     "reports": " -Q reports ",
+    "edge": " -Q edge ",
     "beat": " -s ",
 }
 

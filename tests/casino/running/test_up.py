@@ -28,7 +28,7 @@ from ...conftest import FAILED
 from ...support import proof, waiting
 from ...support.up import BASE_DIR, Person, Product, Up, below, children
 
-PARTS = ("database", "broker", "web", "worker", "sealer", "reports", "beat")
+PARTS = ("database", "broker", "web", "worker", "sealer", "reports", "edge", "beat")
 
 
 @pytest.fixture(scope="module")
@@ -454,7 +454,7 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
             anna.until_settled(anna.play(1))
             figures.append(f"{name} killed, a round settled after {_seconds(begun_at)}")
             # Celery may end a worker when a Redis broker is lost at the wrong moment; it is started again like any.
-            with_it = {name, "worker", "sealer", "reports"} if name == "broker" else {name}
+            with_it = {name, "worker", "sealer", "reports", "edge"} if name == "broker" else {name}
             assert {name} <= {part for part, process in casino.parts().items() if before[part] != process} <= with_it
         worker = casino.parts()["worker"].pid
         waiting.until(lambda: len(children(worker)) == 2)

@@ -62,7 +62,7 @@ LETS_IN = {Right.SEE_TABLE, Right.READ_SLIPS, Right.READ_DROP_BOXES}
 
 
 # A try to settle leaves no entry of its own; a file of a report has its entry when it is made.
-NO_ENTRY = ("/try/", "/report-files/", "/cancel/")
+NO_ENTRY = ("/try/", "/report-files/", "/edge/", "/cancel/")
 
 
 def assert_used(login, path, before):
@@ -185,5 +185,6 @@ def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owne
     # What `unlock` waits for, and what a change of a setting does.
     owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
     owner_connection.execute("SELECT FROM audit_chain WHERE key = %s FOR UPDATE", [log.HOUSE])
-    # Neither the cage nor the tip box, a gaming day nor the file of a report waits for a table.
-    assert in_flight([command for command in sent if not re.search("/v1/(cage|tips|days|report-files)/", command[1])])
+    # Neither the cage nor the tip box, a gaming day, the file of a report nor an edge waits for a table.
+    alone = "/v1/(cage|tips|days|report-files)/|/edge/"
+    assert in_flight([command for command in sent if not re.search(alone, command[1])])

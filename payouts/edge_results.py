@@ -1,0 +1,208 @@
+"""Results of the house edge of Split Poker sheets: asked for, computed by a worker and kept by what they depend on.
+
+The row is the task, as a round is that of settlement: whoever computes it holds it by beating, and one whose worker was
+killed is taken up again.
+"""
+
+import datetime as dt
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+
+from .models import EdgeResult
+
+GAME = "split"
+BAND = (Decimal("0.5"), Decimal(30))
+"""The least and the most that the house may expect to keep of an ANTE, in per cent."""
+TRIES = 3
+LEASE = dt.timedelta(seconds=20)
+"""A worker that has not beaten for so long was killed."""
+STATUS = EdgeResult.Status
+_ENDED_OFTEN = (
+    "Its worker was ended three times before it was done, most likely because the memory of the machine was full."
+    " Computing takes up to 3 GB: make room for it, then compute it again."
+)
+
+
+def program():
+    """The name of the program that computes; another name, other results."""
+    from .edge import PROGRAM
+
+    return PROGRAM
+
+
+def has_house(rules):
+    """Whether a house plays by these rules: then it has an edge."""
+    return rules["game"] == GAME
+
+
+def needs_house(rules):
+    """:raises Refused: `edge_without_house` if players play against each other by these rules."""
+    if not has_house(rules):
+        raise Refused(
+            "edge_without_house",
+            f"In {registry.GAMES[rules['game']].name} players play against each other: the house has no edge but its"
+            " rake.",
+            way_out="The rake stands on the sheet.",
+        )
+
+
+def inputs(rules, ante=None):
+    """All that the edge of a sheet depends on, as JSON; the ANTE is part of it only where cap or chip change what is
+    paid at it (split.23, split.24).
+
+    :param rules: the `rules` of `sheet.published`.
+    :param ante: in the smallest unit; None: as if there were neither cap nor chip.
+    """
+    sheet = _values(rules)
+    plain = {name: sheet[name] for name in ("coefficients", "unseen_cards", "small_hand_loss_pays")}
+    plain["program"] = program()
+    if ante is None or not _bites(sheet, ante):
+        return plain
+    return plain | {"max_payment": sheet["max_payment"], "chip": sheet["chip"], "ante": ante}
+
+
+def antes(rules):
+    """The ANTEs at which a sheet's edge is computed: the two limits of the table where cap or chip make it depend on
+    the ANTE, else `(None,)`."""
+    sheet = _values(rules)
+    limits = sorted({sheet["ante_minimum"], sheet["ante_maximum"]})
+    return tuple(limits) if any(_bites(sheet, ante) for ante in limits) else (None,)
+
+
+def key(given):
+    """The key of a result: the SHA-256 of its canonical inputs."""
+    return log.digest(log.canonical(given))
+
+
+def keys(rules):
+    """The key of each result of a sheet, by its ANTE."""
+    return {ante: key(inputs(rules, ante)) for ante in antes(rules)}
+
+
+def of(rules):
+    """The results of a sheet by its ANTEs, None where nobody has asked for one."""
+    wanted = keys(rules)
+    rows = EdgeResult.objects.in_bulk(wanted.values())
+    return {ante: rows.get(each) for ante, each in wanted.items()}
+
+
+def rules_of(given):
+    """A sheet that has these inputs, as the `rules` of `sheet.published`."""
+    limits = {}
+    if "ante" in given:
+        limits = {"ante_minimum": given["ante"], "ante_maximum": given["ante"], "chip": given["chip"]}
+        limits |= {"max_payment": given["max_payment"]} if given["max_payment"] else {}
+    return {
+        "game": GAME,
+        "version": 1,
+        "parameters": {name: given[name] for name in ("unseen_cards", "small_hand_loss_pays")},
+        "limits": limits,
+        "coefficients": given["coefficients"],
+    }
+
+
+def ask(rules):
+    """Ask for all results of a sheet that are neither there nor on their way; gives them by their ANTEs."""
+    asked = {}
+    for ante in antes(rules):
+        given = inputs(rules, ante)
+        result, _ = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
+        if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
+            again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
+            again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
+            result.refresh_from_db()
+        asked[ante] = result
+    return asked
+
+
+def cancel(rules):
+    """Let the results of a sheet not be computed after all; their worker stops at its next step.
+
+    :raises Refused: `edge_not_computing` if none of them waits or is being computed.
+    """
+    wanted = keys(rules).values()
+    waiting = EdgeResult.objects.filter(pk__in=wanted, status__in=[STATUS.ASKED, STATUS.COMPUTING])
+    if not waiting.update(status=STATUS.CANCELLED):
+        raise Refused(
+            "edge_not_computing", "The edge of this sheet is not being computed.", way_out="There is nothing to stop."
+        )
+
+
+def due(*, lease=LEASE):
+    """Take the result that waited longest, or one whose worker was killed; None if there is none.
+
+    :param lease: how long ago a worker must have beaten last to count as killed.
+    """
+    while True:
+        with transaction.atomic():
+            killed = Q(status=STATUS.COMPUTING, beat_at__lte=Now() - lease)
+            waiting = EdgeResult.objects.select_for_update(no_key=True, skip_locked=True)
+            result = waiting.filter(Q(status=STATUS.ASKED) | killed).order_by("asked_at", "key").first()
+            if result is None:
+                return None
+            row = EdgeResult.objects.filter(pk=result.pk)
+            if result.tries < TRIES:
+                row.update(status=STATUS.COMPUTING, tries=F("tries") + 1, progress=0)
+                result.refresh_from_db()
+                return result
+            row.update(status=STATUS.FAILED, failure=_ENDED_OFTEN)
+
+
+def beat(result, progress):
+    """Say that a result is being computed, and how far it is, in thousandths; gives whether it still is this worker's:
+    it may be cancelled, or another's."""
+    return bool(_held(result).filter(progress__lte=progress).update(progress=progress))
+
+
+def done(result, figures):
+    """Keep what was computed; gives whether it still was this worker's."""
+    return bool(_held(result).update(status=STATUS.DONE, progress=1000, figures=figures))
+
+
+def fail(result, failure):
+    """Record why a result can't be computed, in a sentence."""
+    return bool(_held(result).update(status=STATUS.FAILED, failure=failure[:500]))
+
+
+def left(result, now=None):
+    """About how many seconds are left of a result that is being computed; None where that can't be said."""
+    if result.status != STATUS.COMPUTING or not result.progress:
+        return None
+    elapsed = int(((now or timezone.now()) - result.begun_at).total_seconds())
+    return max(0, elapsed * (1000 - result.progress) // result.progress)
+
+
+def _held(result):
+    """The row, as long as it is held by the worker that took it."""
+    return EdgeResult.objects.filter(pk=result.pk, status=STATUS.COMPUTING, tries=result.tries)
+
+
+def _values(rules):
+    """All values of a sheet by name, what it leaves out by its game's defaults."""
+    game = registry.GAMES[GAME]
+    given = rules.get("parameters", {}) | rules.get("limits", {})
+    if rules.get("coefficients"):
+        given["coefficients"] = rules["coefficients"]
+    return game.values(game.sheet(given))
+
+
+def _bites(sheet, ante):
+    """Whether cap or chip change a payment at an ANTE: on BET at a coefficient, on ANTE at 1:1 or at one."""
+    stakes = [2 * ante, ante] if sheet["small_hand_loss_pays"] == "coefficient" else [2 * ante]
+    cap, chip = sheet["max_payment"], sheet["chip"]
+    if cap is not None and ante > cap:
+        return True
+    for ratio in sheet["coefficients"].values():
+        numerator, denominator = map(int, ratio.split(":"))
+        for stake in stakes:
+            if stake * numerator % (denominator * chip) or (cap is not None and stake * numerator > cap * denominator):
+                return True
+    return False

@@ -1,0 +1,97 @@
+"""The worker of the house edge: it takes what is asked for and computes it, beating meanwhile.
+
+The program that computes, and numba with it, is loaded by the function that computes alone, so that no other process
+carries it.
+"""
+
+import logging
+import os
+import threading
+import time
+
+from django.db import Error, InterfaceError, OperationalError, connection
+
+from . import edge_results
+
+logger = logging.getLogger(__name__)
+BEAT_SECONDS = 1
+_NO_MEMORY = "The memory of the machine was full. Computing takes up to 3 GB: make room for it, then compute it again."
+
+
+class _GivenUpError(Exception):
+    """The result was cancelled, or another worker computes it."""
+
+
+def compute_due(*, within, lease=edge_results.LEASE):
+    """Compute what is asked for, for some seconds; a result that was begun is brought to its end. Gives how many."""
+    until, count = time.monotonic() + within, 0
+    while time.monotonic() < until and (result := edge_results.due(lease=lease)):
+        _compute(result)
+        count += 1
+    return count
+
+
+def _compute(result):
+    """Compute a result, or record why that can't be: what will be so at the next try, too. A database that is away is
+    no such thing."""
+    try:
+        with _Heart(result) as heart:
+            figures = _figures(result.inputs, heart)
+        if edge_results.done(result, figures):
+            logger.info("edge computed", extra={"edge": result.key})
+    except _GivenUpError:
+        logger.info("edge given up", extra={"edge": result.key})
+    except MemoryError:
+        logger.exception("%s: no memory", result)
+        edge_results.fail(result, _NO_MEMORY)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        # Whatever it is, it would be so at the next try.
+        logger.exception("%s was not computed", result)
+        edge_results.fail(result, f"{type(error).__name__}: {error}")
+
+
+def _figures(inputs, progress):
+    # One thread beside play. Read by numba as it is loaded.
+    os.environ.setdefault("NUMBA_NUM_THREADS", "1")
+    from .edge import report
+
+    figures = report.figures(edge_results.rules_of(inputs), ante_units=inputs.get("ante"), progress=progress)
+    # The result is of every sheet with these inputs, and of none.
+    return {name: value for name, value in figures.items() if name != "sheet"}
+
+
+class _Heart:
+    """Says each second that a result is being computed and how far it is, from a thread of its own: a step may be long.
+
+    Called with the share that is done; raises `_GivenUpError` once the result is no longer this worker's.
+    """
+
+    def __init__(self, result):
+        self.result, self.progress, self.lost = result, 0, False
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._beat, name="heart", daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+    def __call__(self, share):
+        self.progress = max(self.progress, min(999, int(share * 1000)))
+        if self.lost:
+            raise _GivenUpError
+
+    def _beat(self):
+        try:
+            while not self.over.wait(BEAT_SECONDS):
+                try:
+                    self.lost = self.lost or not edge_results.beat(self.result, self.progress)
+                except Error:
+                    connection.close()  # the next beat may reach the database
+        finally:
+            connection.close()

@@ -1,0 +1,95 @@
+"""REST for the house edge of a rule sheet: read, asked for, and stopped."""
+
+from django.http import Http404
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.roles import Right
+from casino.web import rest
+from payouts import edge_results
+
+from ..models import RuleSheet
+from ..people import access
+from ..verbs import rulesheets
+
+
+class SheetEdge(APIView):
+    """The house edge of a sheet of Split Poker, drafts too, at each ANTE that it depends on. A game whose players play
+    against each other has none.
+
+    POST asks for what nobody has asked for yet, or what failed or was stopped: a worker computes it, once for all
+    sheets whose payments are the same.
+    """
+
+    rights = {"GET": Right.READ_SHEETS, "POST": Right.COMPUTE_EDGE}
+    gives = {"GET": (200, "Edge"), "POST": (201, "Edge")}
+    refuses = {409: "edge_without_house"}
+
+    def get(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        rules = rulesheets.rules_of(sheet)
+        return Response(_json(sheet, edge_results.of(rules) if edge_results.has_house(rules) else {}))
+
+    def post(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        rest.fields(request.data, {})
+
+        def work():
+            access.still_in_house(request.user, Right.COMPUTE_EDGE)
+            return 201, _json(sheet, edge_results.ask(_rules(sheet)))
+
+        return rest.carried_out(request, work)
+
+
+class SheetEdgeCancel(APIView):
+    """POST stops the computing of a sheet's edge, also for other sheets whose payments are the same."""
+
+    rights = {"POST": Right.COMPUTE_EDGE}
+    gives = {"POST": (200, "Edge")}
+    refuses = {409: "edge_not_computing edge_without_house"}
+
+    def post(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        rest.fields(request.data, {})
+
+        def work():
+            access.still_in_house(request.user, Right.COMPUTE_EDGE)
+            edge_results.cancel(_rules(sheet))
+            return 200, _json(sheet, edge_results.of(_rules(sheet)))
+
+        return rest.carried_out(request, work)
+
+
+def _sheet_or_404(sheet_id):
+    sheet = RuleSheet.objects.filter(pk=sheet_id).first()
+    if sheet is None:
+        raise Http404
+    return sheet
+
+
+def _rules(sheet):
+    rules = rulesheets.rules_of(sheet)
+    edge_results.needs_house(rules)
+    return rules
+
+
+def _json(sheet, results):
+    keys = edge_results.keys(rulesheets.rules_of(sheet)) if results else {}
+    return {
+        "sheet": sheet.pk,
+        "results": [_result(ante, keys[ante], result) for ante, result in results.items()],
+    }
+
+
+def _result(ante, key, result):
+    """One result; nobody has asked for one that has no status."""
+    return {
+        "ante": ante,
+        "key": key,
+        "status": result and result.status,
+        "asked_at": result and result.asked_at.isoformat(),
+        "progress": result.progress if result else 0,
+        "left_seconds": result and edge_results.left(result),
+        "figures": result and result.figures,
+        "failure": result.failure if result else "",
+    }

@@ -1,0 +1,52 @@
+"""The worker of the house edge with the program that computes: from what is asked for to figures."""
+
+import threading
+from decimal import Decimal
+
+from payouts import edge_results, edge_work
+from payouts.edge_results import STATUS
+from payouts.models import EdgeResult
+
+from ..support import edges, waiting
+
+RULES = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coefficients": {}}
+
+
+def test_a_worker_computes_what_is_asked_for(fresh_db):
+    edge_results.ask(RULES)
+    assert edge_work.compute_due(within=600) == 1
+    row = EdgeResult.objects.get()
+    assert (row.status, row.progress, row.tries) == (STATUS.DONE, 1000, 1)
+    figures = {name: value for name, value in row.figures.items() if name != "sheet"}
+    assert set(figures) == set(edges.figures())
+    parts = [*(each["contribution"] for each in figures["categories"]), *figures["rest"].values()]
+    assert abs(sum(map(Decimal, parts)) - Decimal(figures["expectation"])) < Decimal("0.0001")
+    assert edge_work.compute_due(within=1) == 0
+
+
+def test_a_worker_stops_at_its_next_step_once_a_result_is_cancelled(fresh_db):
+    edge_results.ask(RULES)
+    worker = threading.Thread(target=_work)
+    worker.start()
+    waiting.until(lambda: EdgeResult.objects.get().status == STATUS.COMPUTING)
+    edge_results.cancel(RULES)
+    worker.join()
+    assert EdgeResult.objects.get().status == STATUS.CANCELLED
+
+
+def _work():
+    from django.db import connection
+
+    try:
+        edge_work.compute_due(within=1)
+    finally:
+        connection.close()
+
+
+def test_what_the_program_refuses_is_said_in_the_row(fresh_db):
+    given = edge_results.inputs(RULES) | {"coefficients": {"pair": "none"}}
+    EdgeResult.objects.create(key=edge_results.key(given), inputs=given)
+    edge_work.compute_due(within=600)
+    row = EdgeResult.objects.get()
+    assert row.status == STATUS.FAILED
+    assert row.failure

@@ -1,0 +1,152 @@
+"""The page of a sheet's house edge, and its REST: how far it is, what it says, and who may have it computed."""
+
+import pytest
+from django.db import transaction
+
+from payouts import edge_results
+from tables.models import RuleSheet
+from tables.verbs import rulesheets
+from tables.words import edges as words
+
+from ...support import edges, factories
+
+CAPPED = {"coefficients": factories.RATIOS | {"flush": "6:1"}, "max_payment": 5_000}
+
+
+@pytest.fixture
+def in_force(seeded_db):
+    """The sheet of Split Poker that tables play by; its edge is 22.43 %."""
+    sheet = RuleSheet.objects.get(game="split")
+    factories.computed_edge(sheet)
+    return sheet
+
+
+def draft(**values):
+    with transaction.atomic():
+        return rulesheets.draft(game="split", values=values, coefficient_table=None, actor=factories.actor("frank"))
+
+
+def shown(sheet, login="clara", **query):
+    return factories.client(login).get(f"/sheets/{sheet.pk}/edge/", query)
+
+
+def test_a_draft_stands_beside_the_sheet_in_force(in_force):
+    sheet = draft(coefficients=factories.RATIOS | {"flush": "6:1"})
+    with transaction.atomic():
+        edge_results.ask(rulesheets.rules_of(sheet))
+    edge_results.done(edge_results.due(), edges.figures("17.11", standard_deviation="3.820000000"))
+    page = shown(sheet).context["page"]
+    assert (page["edge"]["says"], page["edge_beside"], page["verdict"]["kind"]) == ("17.11", "22.43", "within")
+    assert [row["label"] for row in page["coefficients"] if row["new"]] == ["Flush"]
+    bars = {row["label"]: row for row in page["contributions"]["rows"]}
+    assert (bars["Flush"]["new"], bars["Pair"]["new"]) == (True, False)
+    assert bars["Folded ANTEs"]["own"]["says"] == "−24.50"
+    assert page["contributions"]["sum"] == {"own": "−17.11", "other": "−22.43"}
+    # 17.11 % less and more 2 x 3.82 / sqrt(1,000) ANTEs.
+    assert page["bands"]["columns"][0]["says"] == "−7.0 to 41.3"
+    assert page["bands"]["columns"][3]["says"] == "16.3 to 17.9"
+    best = {row["label"]: row["own"] for row in page["best"]}
+    assert (best["Element of risk, %"], best["Staked a round, ANTE"]) == ("5.86", "2.92")
+    assert {row["label"]: row["own"]["says"] for row in page["strategies"]["rows"]} == {
+        "Best play": "17.11",
+        "Never buys": "29.60",
+        "Bets on a pair": "31.90",
+        "Always bets": "43.50",
+    }
+    # 13.40 % at 5 to 1.
+    assert {row["label"]: row["says"] for row in page["sensitivity"]}["Flush"] == "2.680"
+
+
+@pytest.mark.parametrize(
+    ("percent", "kind", "says"),
+    [
+        ("-3.31", "player", "Best play wins 3.31 % of each ANTE."),
+        ("-59.88", "player", "Best play wins 59.88 % of each ANTE."),
+        ("0.49", "off", "0.49 % is below the band: whoever publishes it says why."),
+        ("0.5", "within", "Another pit boss may publish it."),
+        ("30", "within", "Another pit boss may publish it."),
+        ("30.01", "off", "30.01 % is above the band: whoever publishes it says why."),
+        ("0", "off", "0.00 % is below the band: whoever publishes it says why."),
+    ],
+)
+def test_an_edge_outside_the_band_says_so(seeded_db, percent, kind, says):
+    sheet = RuleSheet.objects.get(game="split")
+    factories.computed_edge(sheet, edge_percent=percent)
+    answer = shown(sheet)
+    verdict = answer.context["page"]["verdict"]
+    assert (verdict["kind"], verdict["says"]) == (kind, says)
+    assert (verdict["title"] in answer.content.decode()) == (kind != "within" or sheet.status == "PUBLISHED")
+
+
+def test_the_page_says_how_far_it_is(in_force):
+    sheet = draft(coefficients=CAPPED["coefficients"])
+    rules = rulesheets.rules_of(sheet)
+
+    def state():
+        answer = shown(sheet)
+        return answer.context["page"]["state"]["status"], " ".join(answer.content.decode().split())
+
+    assert state()[0] == "NONE"
+    with transaction.atomic():
+        edge_results.ask(rules)
+    status, content = state()
+    assert status == "ASKED"
+    assert "data-again" in content
+    held = edge_results.due()
+    edge_results.beat(held, 420)
+    assert "Computing: 42 %" in state()[1]
+    edge_results.cancel(rules)
+    assert "Computing was stopped" in state()[1]
+    with transaction.atomic():
+        edge_results.ask(rules)
+    edge_results.fail(edge_results.due(), "The coefficients fall.")
+    status, content = state()
+    assert "The coefficients fall." in content
+    assert "data-again" not in content
+    # What is in force stays readable meanwhile.
+    assert "22.43" in content
+
+
+def test_where_cap_or_chip_bite_each_limit_of_the_table_has_its_edge(in_force):
+    sheet = draft(**CAPPED, ante_minimum=100, ante_maximum=10_000)
+    results = factories.computed_edge(sheet, edge_percent="25")
+    assert set(results) == {100, 10_000}
+    page = shown(sheet, ante=10_000).context["page"]
+    assert [(ante["says"], ante["here"], ante["known"]) for ante in page["antes"]] == [
+        ("1", False, "25.00 %"),
+        ("100", True, "25.00 %"),
+    ]
+    for nonsense in ("x", "7", "9" * 40):
+        assert shown(sheet, ante=nonsense).context["page"]["antes"][0]["here"]
+
+
+def test_a_game_without_a_house_has_its_rake(seeded_db):
+    raked = factories.published_sheet("genpoker", {"chip": 50, "stake": 500, "rake_percent": 5})
+    free = factories.published_sheet("genpoker", {"chip": 50, "stake": 500})
+    assert "By this sheet it keeps 5 % of each pot." in shown(raked).content.decode()
+    assert "By this sheet it takes none." in shown(free).content.decode()
+    clara, path = factories.client("clara"), f"/api/v1/sheets/{raked.pk}/edge/"
+    assert clara.get(path).json() == {"sheet": raked.pk, "results": []}
+    answer = factories.send(clara, path, {})
+    assert (answer.status_code, answer.json()["code"]) == (409, "edge_without_house")
+
+
+def test_who_reads_sheets_reads_the_edge_and_has_none_computed(in_force):
+    sheet = draft(coefficients=CAPPED["coefficients"])
+    assert "Compute it" in shown(sheet, "clara").content.decode()
+    content = shown(sheet, "david").content.decode()
+    assert "Compute it" not in content
+    assert "A pit boss has it computed." in content
+    assert shown(sheet, "anna").status_code == 404
+
+
+def test_what_is_drawn_is_drawn_of_any_figures():
+    """Nothing divides by nought or looks for a figure that is none."""
+    for percent in ("0", "99999", "-99999", "0.000000001"):
+        figures = words._Figures(edges.figures(percent))
+        assert figures.parts.keys() == figures.categories.keys() | {"ante_paid", "folded", "lost", "fees"}
+        assert abs(sum(figures.parts.values()) + figures.edge) < 1
+        assert words._gauge(figures, None, "draft")["marks"]
+        assert words._bands(figures, figures)["columns"]
+        assert words._strategies(figures, None)["rows"]
+        assert words._decisions(figures, None, "draft")["heads"]
