@@ -5,13 +5,14 @@ carries it.
 """
 
 import logging
-import os
 import threading
 import time
 
+from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, connection
 
 from . import edge_results
+from .edge import prepare
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 1
@@ -53,11 +54,12 @@ def _compute(result):
 
 
 def _figures(inputs, progress):
-    # One thread beside play. Read by numba as it is loaded.
-    os.environ.setdefault("NUMBA_NUM_THREADS", "1")
+    folder = prepare(settings.DATA_DIR.joinpath("edge"))
     from .edge import report
 
-    figures = report.figures(edge_results.rules_of(inputs), ante_units=inputs.get("ante"), progress=progress)
+    # One thread beside play.
+    rules = edge_results.rules_of(inputs)
+    figures = report.figures(rules, ante_units=inputs.get("ante"), progress=progress, threads=1, folder=folder)
     # The result is of every sheet with these inputs, and of none.
     return {name: value for name, value in figures.items() if name != "sheet"}
 

@@ -183,7 +183,7 @@ def test_the_core_runs_without_django():
 def test_nothing_imports_numba_or_signals():
     for _, path in sources():
         for name in imported(path):
-            assert name.split(".")[0] != "numba"
+            assert name.split(".")[0] not in {"numba", "numpy"} or path.parent.name == "edge", path
             assert not name.startswith("django.dispatch")
             assert not name.startswith("django.db.models.signals")
 
@@ -203,7 +203,9 @@ def test_no_module_has_a_forbidden_name():
 
 
 def test_money_is_never_a_float():
-    for path in [*PURE, *(path for layer, path in sources() if layer in {"payouts"})]:
+    # The edge's figures are shares and means, no money: they leave it as decimal text.
+    payouts = (path for layer, path in sources() if layer == "payouts" and path.parent.name != "edge")
+    for path in [*PURE, *payouts]:
         for node in ast.walk(tree(path)):
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), path
             assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), path

@@ -184,11 +184,11 @@ def _verdict(edge):
     least, most = edge_results.BAND
     band = f"{least.normalize():f} to {most.normalize():f} %"
     if edge < 0:
-        says = f"Best play wins {_signed(-edge, plus=False)} % of each ANTE."
-        return {"kind": "player", "title": "Not to be published: the player has the edge", "says": says}
+        says = f"Best play wins {_signed(-edge, plus=False)} % of each ANTE: don’t publish this sheet."
+        return {"kind": "player", "title": "The player has the edge", "says": says}
     if not least <= edge <= most:
         side = "below" if edge < least else "above"
-        says = f"{_signed(edge, plus=False)} % is {side} the band: whoever publishes it says why."
+        says = f"{_signed(edge, plus=False)} % is {side} the band."
         return {"kind": "off", "title": f"Outside the casino’s band of {band}", "says": says}
     return {
         "kind": "within",

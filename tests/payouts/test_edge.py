@@ -57,7 +57,7 @@ def asked(lines, **options):
 
 
 def test_hands_and_settings_are_as_many_as_counting_says():
-    """C(52, 5) and the multisets; 134,459 hands that differ in more than which suit is which is the published number."""
+    """C(52, 5) and the multisets; 134,459 hands that differ in more than suits is the published number."""
     hands = solve.all_hands()
     assert len(hands.suits) == 134_459
     assert hands.weight.sum() == 2_598_960

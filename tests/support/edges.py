@@ -37,15 +37,15 @@ def figures(edge_percent="22.43", **changes):
             for name, (ratio, share, contribution) in CATEGORIES.items()
         ],
         "rest": {name: _text(value) for name, value in rest.items()},
+        "stand_off": _text("0.000018"),
+        "staked": _text("2.9417"),
         "ante": None,
         "program": "split-edge-1",
         "strategies": [{"name": name, "expectation": _text(value)} for name, value in STRATEGIES.items()],
         "seconds": _text(140),
         "processor_seconds": _text(139),
         "peak_mb": _text(2100),
-        "open_cards": [
-            {"rank": rank, "expectation": _text(-edge / 100), "variance": _text("12.4609")} for rank in "23456789TJQKA"
-        ],
+        "open_cards": [{"rank": rank, "expectation": _text(-edge / 100)} for rank in "23456789TJQKA"],
     }
     return report | changes
 

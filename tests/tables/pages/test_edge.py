@@ -60,13 +60,13 @@ def test_a_draft_stands_beside_the_sheet_in_force(in_force):
 @pytest.mark.parametrize(
     ("percent", "kind", "says"),
     [
-        ("-3.31", "player", "Best play wins 3.31 % of each ANTE."),
-        ("-59.88", "player", "Best play wins 59.88 % of each ANTE."),
-        ("0.49", "off", "0.49 % is below the band: whoever publishes it says why."),
+        ("-3.31", "player", "Best play wins 3.31 % of each ANTE: don’t publish this sheet."),
+        ("-59.88", "player", "Best play wins 59.88 % of each ANTE: don’t publish this sheet."),
+        ("0.49", "off", "0.49 % is below the band."),
         ("0.5", "within", "Another pit boss may publish it."),
         ("30", "within", "Another pit boss may publish it."),
-        ("30.01", "off", "30.01 % is above the band: whoever publishes it says why."),
-        ("0", "off", "0.00 % is below the band: whoever publishes it says why."),
+        ("30.01", "off", "30.01 % is above the band."),
+        ("0", "off", "0.00 % is below the band."),
     ],
 )
 def test_an_edge_outside_the_band_says_so(seeded_db, percent, kind, says):
