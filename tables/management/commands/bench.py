@@ -6,6 +6,7 @@ from audit.lab import verify
 from casino.lab import adjudicate, broker
 from tables.lab.bench import (
     carrying,
+    edge,
     exporting,
     floor,
     growth,
@@ -32,6 +33,7 @@ BENCHES = {
     "export": exporting,
     "reports": reporting,
     "verify": verify,
+    "edge": edge,
 }
 
 
