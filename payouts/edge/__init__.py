@@ -6,6 +6,7 @@ and 100 MB. This module itself imports nothing of that, so that everybody may as
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 PROGRAM = "split-edge-1"
@@ -16,12 +17,15 @@ def prepare(folder: Path) -> Path:
     """Say where compiled code and tables are kept; before anything else of this package is imported.
 
     numba looks at the file of a function alone, not at those of the functions it calls, so every state of this package
-    has a folder of its own below `folder`; the answer is that.
+    has a folder of its own below `folder`; the answer is that. Those of other states are removed.
     """
     state = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         state.update(source.read_bytes())
     own = folder / f"edge-{state.hexdigest()[:16]}"
     own.mkdir(parents=True, exist_ok=True)
+    for other in folder.glob("edge-*"):
+        if other != own:
+            shutil.rmtree(other, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(own)
     return own
