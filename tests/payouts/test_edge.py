@@ -4,6 +4,7 @@ import io
 import json
 import random
 import time
+from decimal import Decimal
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -16,9 +17,12 @@ from hypothesis import strategies as st
 
 from casino import adjudicate
 from casino.games.poker import strength
+from payouts import edge_results, edge_work
 from payouts.edge import caribbean, dealer, deals, ranks, report, seek, settings, solve, states
 from payouts.edge.worth import Pays
-from tests.support import proof, slow_edge
+from payouts.edge_results import STATUS
+from payouts.models import EdgeResult
+from tests.support import edges, proof, slow_edge
 
 COEFFICIENTS = (1, 1, 3, 4, 5, 7, 20, 50, 100)
 STARTING = report.read({})
@@ -309,6 +313,23 @@ def test_rounds_played_by_the_best_play_come_to_the_expectation():
     mean, error = np.mean(nets), np.std(nets) / count**0.5
     print(f"\n{count} rounds: {mean:.4f} with a standard error of {error:.4f}")
     assert abs(mean + 0.223603067) <= 3 * error
+
+
+@pytest.mark.proof
+def test_a_worker_computes_what_is_asked_for(fresh_db):
+    """By the reading of split.8 that gives the player an edge: without the game, it takes half the time."""
+    edge_results.ask(
+        {"game": "split", "version": 1, "limits": {}, "coefficients": {}, "parameters": {"unseen_cards": "house_way"}}
+    )
+    assert edge_work.compute_due(within=1) == 1
+    row = EdgeResult.objects.get()
+    assert (row.status, row.progress, row.tries) == (STATUS.DONE, 1000, 1)
+    figures = {name: value for name, value in row.figures.items() if name != "sheet"}
+    assert set(figures) == set(edges.figures())
+    parts = [*(each["contribution"] for each in figures["categories"]), *figures["rest"].values()]
+    assert figures["edge_percent"].startswith("-42.34")
+    assert abs(sum(map(Decimal, parts)) - Decimal(figures["expectation"])) < Decimal("0.0001")
+    assert edge_work.compute_due(within=1) == 0
 
 
 @pytest.mark.proof

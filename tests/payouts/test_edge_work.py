@@ -1,7 +1,7 @@
-"""The worker of the house edge with the program that computes: from what is asked for to figures."""
+"""The worker of the house edge with the program that computes: stopped, and refused. What it computes is a proof of
+`test_edge.py`, which has the tables."""
 
 import threading
-from decimal import Decimal
 
 import pytest
 from django.conf import settings
@@ -10,7 +10,7 @@ from payouts import edge_results, edge_work
 from payouts.edge_results import STATUS
 from payouts.models import EdgeResult
 
-from ..support import edges, waiting
+from ..support import waiting
 
 RULES = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coefficients": {}}
 
@@ -19,21 +19,6 @@ RULES = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coeffic
 def kept(monkeypatch):
     """Compiled code and tables stand where those of the other tests do, not in the work tree's data."""
     monkeypatch.setattr(settings, "DATA_DIR", settings.EDGE_CODE.parent.parent)
-
-
-@pytest.mark.proof
-def test_a_worker_computes_what_is_asked_for(fresh_db):
-    """By the reading of split.8 that gives the player an edge: without the game, it takes half the time."""
-    edge_results.ask(RULES | {"parameters": {"unseen_cards": "house_way"}})
-    assert edge_work.compute_due(within=1) == 1
-    row = EdgeResult.objects.get()
-    assert (row.status, row.progress, row.tries) == (STATUS.DONE, 1000, 1)
-    figures = {name: value for name, value in row.figures.items() if name != "sheet"}
-    assert set(figures) == set(edges.figures())
-    parts = [*(each["contribution"] for each in figures["categories"]), *figures["rest"].values()]
-    assert figures["edge_percent"].startswith("-42.34")
-    assert abs(sum(map(Decimal, parts)) - Decimal(figures["expectation"])) < Decimal("0.0001")
-    assert edge_work.compute_due(within=1) == 0
 
 
 def test_a_worker_stops_at_its_next_step_once_a_result_is_cancelled(fresh_db):
