@@ -302,7 +302,8 @@ def test_the_pause_doubles_for_what_does_not_hold_and_its_log_is_shown(casino):
     pauses = [float(pause) for pause in first.findall(casino.screen)][-3:]
     assert pauses[2] == 2 * pauses[1] == 4 * pauses[0]
     for path in casino.folder.glob("beat-schedule*"):
-        path.rmdir()
+        # A slow one wrote the rest of its store as it was killed.
+        path.rmdir() if path.is_dir() else path.unlink()
     casino.shows(r"does not hold(.*\n)+  beat +started again")
 
 
@@ -360,6 +361,7 @@ def _command(process):
 def test_after_a_kill_of_everything_the_next_start_goes_on_where_it_was(casino):
     anna = Person(casino, "anna")
     closed = anna.play(1)
+    waiting.until((casino.folder / "anchor" / "checkpoints").exists)
     everything = below(casino.process.pid)
     casino.process.kill()
     for process in everything:
