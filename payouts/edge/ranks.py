@@ -4,6 +4,7 @@ A rank is 0 to 12, two to ace. A *spread* is how often each rank occurs, thirtee
 thirteen bits. A strength is one integer, so that the greater is the better hand (split.2).
 """
 
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -71,6 +72,7 @@ def strength_of(spread: Array, flush: bool) -> int:
     return category << 20 | code
 
 
+@lru_cache(maxsize=2)
 def spreads(cards: int) -> Array:
     """All multisets of so many ranks, four of a rank at most, in the order of `place`: (n, 13) counts.
 

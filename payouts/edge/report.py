@@ -1,7 +1,5 @@
 """The report of a sheet (contracts/edge.md): expectation, choices, what each category contributes, and the risk."""
 
-import hashlib
-import json
 import os
 import resource
 import time
@@ -11,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from audit import form
+from casino.cards import RANKS as RANK_NAMES
 from casino.games.game import Fault
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet, sheet
 from casino.money import EVEN, Ratio, paid_units
@@ -23,7 +23,6 @@ from .worth import KEPT, LOST, SHORT, WON, Pays
 
 Array = Any
 Progress = Callable[[float], None]
-RANK_NAMES = "23456789TJQKA"
 
 
 class SheetError(ValueError):
@@ -103,9 +102,8 @@ def figures(
     ended = ends.ends(solution, tables, threads, lambda share: progress(0.7 + 0.29 * share))
     made = _report(read_sheet, solution, ended, ante_units)
     progress(1.0)
-    text = json.dumps(dict(rules), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return {
-        "sheet": hashlib.sha256(text.encode()).hexdigest(),
+        "sheet": form.digest(form.canonical(rules)),
         "games": games,
         **made,
         "program": PROGRAM,

@@ -48,7 +48,7 @@ def leave(left: Array, kind: int, high: int, low: int, table: Array) -> None:
 
 @njit(cache=True, nogil=True, inline="always")
 def share(kind: int, a: float, b: float, c: float, d: float, cards: int) -> float:
-    """The share of the dealer's Small Hands out of so many cards that are not above the player's."""
+    """The dealer draws his Small Hand from `cards` cards: the share of his draws that are not above the player's."""
     pairs = cards * (cards - 1) // 2
     if kind == UNPAIRED:
         return ((a * a - b) / 2 + c * d) / pairs

@@ -21,7 +21,7 @@ from .worth import ENDS, Pays, none, shares, values
 Array = Any
 Progress = Callable[[float], None]
 _OUTS = 12  # Cards that pair one of the four of the dealer's that stay, at most.
-_MORE_OUTS = 21  # The same with those that make a straight or a flush.
+_MORE_OUTS = 27  # The same with nine that make a flush of those four, and six of other suits that make a straight.
 
 
 class Tables(NamedTuple):
@@ -121,7 +121,8 @@ def tables(threads: int, progress: Progress, folder: Path | None = None) -> Tabl
     shapes = _shapes()
     size = sum(math.prod(shape) for shape in shapes)
     if file and file.exists():
-        flat = np.load(file, mmap_mode="r")
+        # Not mapped: a read-only array would be another type, for which all that reads it is compiled once more.
+        flat = np.load(file)
         if flat.shape == (size,):
             _memory.append(_cut(flat, shapes))
             return _memory[0]
@@ -193,7 +194,7 @@ def _flush_counts(cards: int) -> Array:
     return out / math.comb(52 - cards - 1, 4)
 
 
-def _may_buy(category: int, pays: Pays, rest: int) -> bool:
+def may_buy(category: int, pays: Pays, rest: int) -> bool:
     """Whether any of the dealer's hands could make the game worth its fee to a Big Hand of this category."""
     outs = _MORE_OUTS if category >= STRAIGHT else _OUTS
     return bool(pays.games and outs * max(pays.bet[category], pays.ante[category]) / rest > 1.0 + pays.no_game)
@@ -515,7 +516,7 @@ def _settings_of(
 ) -> Seven:
     plain, suited = settings.plain(), settings.suited().settings
     of_plain, of_suited, _ = classes()
-    games = np.array([_may_buy(category, pays, 40) for category in range(10)])
+    games = np.array([may_buy(category, pays, 40) for category in range(10)])
     detailed = games | (np.arange(10) >= STRAIGHT)
     kept = _house_rows(plain) if house else np.ones(len(plain.strength), dtype=bool)
     plain_rows = _rows(plain, of_plain, len(tables.none7), detailed, kept)
@@ -551,7 +552,7 @@ def _house_rows(table: settings.Settings) -> Array:
 def _five(pays: Pays, tables: Tables, threads: int, progress: Progress) -> Five:
     five = settings.five()
     _, _, of_five = classes()
-    games = np.array([_may_buy(category, pays, 42) for category in range(10)])
+    games = np.array([may_buy(category, pays, 42) for category in range(10)])
     detailed = games | (np.arange(10) >= STRAIGHT)
     rows = _rows(five, of_five, 0, detailed, np.ones(len(five.strength), dtype=bool))
     own, other = _filled(pays, rows, five, 5, tables.five, tables.none5, of_five, games, threads, progress, 0.65, 0.65)

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from casino.cards import RANKS as RANK_NAMES
+from casino.cards import SUITS as SUIT_NAMES
 from casino.cards import VALUE
 from casino.games.poker import small_strength, strength
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet
 
 from . import deals, report, solve
 from .ranks import RANKS, SUITS, strength_of
-from .report import RANK_NAMES, SheetError, spell
+from .report import SheetError, spell
 from .worth import Pays
 
 Array = Any
-_SUITS = "shdc"
 _KEYS = {"id", "cards", "open", "games", "coefficients"}
 
 
@@ -46,8 +47,8 @@ class Solver:
         cards, open_card, games, sheet = self._read(state)
         suits = np.zeros((1, SUITS), dtype=np.int64)
         for card in cards:
-            suits[0, _SUITS.index(card[1])] |= 1 << RANK_NAMES.index(card[0])
-        suit, rank = _SUITS.index(open_card[1]), RANK_NAMES.index(open_card[0])
+            suits[0, SUIT_NAMES.index(card[1])] |= 1 << RANK_NAMES.index(card[0])
+        suit, rank = SUIT_NAMES.index(open_card[1]), RANK_NAMES.index(open_card[0])
         if len(cards) == 5:
             hands = deals.Hands(suits, np.ones(1, dtype=np.int64))
             solution = solve.choices(self._solution(sheet, games), hands, self.threads, _quiet)

@@ -146,6 +146,19 @@ def test_a_plain_bet_is_worth_what_a_sum_card_by_card_gives():
         assert fast == pytest.approx(slow_edge.bet(pays, cards, open_card, cards, None), abs=1e-6)
 
 
+def test_a_game_that_few_hands_would_buy_is_not_left_out():
+    """At 7:4 a flush gains by the game only where four in a row of one suit stay: 27 cards end it, 25 of them won."""
+    pays = paying((1, 1, 1, 1, 1.75, 2, 20, 50, 100))
+    cards, open_card = ["As", "Ks", "Qs", "Js", "2s", "Ac", "Ad"], "Jc"
+    at = ("shdc".index(open_card[1]), report.RANK_NAMES.index(open_card[0]))
+    small = (report.RANK_NAMES.index("A"),) * 2
+    bought, left = (
+        solve.setting(one, suits_of(cards), _code(cards[:5]), small)[at] for one in (pays, pays._replace(games=False))
+    )
+    assert bought > left
+    assert solve.may_buy(ranks.FLUSH, pays, 40)
+
+
 def test_a_wrong_line_is_answered_with_where_and_the_others_all_the_same():
     cards = ["As", "Ks", "9s", "4s", "2s", "3h", "3d"]
     lines = [

@@ -449,7 +449,7 @@ def change_one(cursor, table, column, kind):
     return None
 
 
-# So many columns there are; `make test` changes some of them, `make proof` each, in short one in four.
+# How many columns there are: `make test` changes some of them, `make proof` each, its short form one in four.
 COLUMNS = 596
 
 
