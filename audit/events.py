@@ -21,7 +21,7 @@ def _event(must, may="", *, house=False):
 EVENTS = {
     # A draft is never changed: what is published is what was drafted.
     "sheet.drafted": _event("rules sheet author", house=True),
-    "sheet.published": _event("rules sheet author signer", house=True),
+    "sheet.published": _event("rules sheet author signer", "edge reason", house=True),
     "table.sheet_set": _event("sheet from", "requester approver"),
     # Before its moment two people withdraw it: `sheet` and `from` are those of the entry that set it.
     "table.sheet_withdrawn": _event("sheet from requester approver"),

@@ -1217,6 +1217,10 @@ PLAYED_BY = frozenset({"round.opened", "round.settled"})
 SHEETS_BY = frozenset({"sheet.drafted", "sheet.published"})
 """The events that have the rules of a sheet themselves."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
+_PINNED = {"key", "ante", "edge"}
+_EDGE = re.compile(r"-?[0-9]{1,12}\.[0-9]{9}")
+_BAND = {"edge_least": 50, "edge_most": 3_000}
+"""Settings of the house, in hundredths of a per cent of the ANTE; what nobody has set is this."""
 
 
 class Part(NamedTuple):
@@ -2074,8 +2078,8 @@ class Resettling:
         self.held = set()
         # By chain who deals there, None for nobody, and the relief that is asked for there with who is to come.
         self.dealers, self.reliefs = {}, {}
-        # Sheets that are drafted and not published: their digests and authors.
-        self.drafts = {}
+        # Sheets that are drafted and not published: their digests and authors. Whether one had its house edge.
+        self.drafts, self.edges = {}, False
         # By chain from which moments on its table plays by which sheet, those to come too and none that was withdrawn.
         self.places = {}
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
@@ -2197,8 +2201,47 @@ class Resettling:
         if facts["author"] == facts["signer"]:
             raise Difference(f"{ref} is published by who drafted it.")
         _same(f"{ref}, published", said, self.drafts.pop(entry["subject"], said), "drafted was")
+        self._edge(ref, entry["at"], facts)
         self.texts[facts["sheet"]] = encode(facts["rules"])
         return (), ()
+
+    def _edge(self, ref, at, facts):
+        """What the house was known to keep by a sheet of Split Poker: never less than nothing, and outside the casino's
+        band with a reason. The figures themselves are computed anew by `manage.py edge`."""
+        rules, pins = facts["rules"], facts.get("edge")
+        if rules.get("game") != "split":
+            if pins is not None or "reason" in facts:
+                raise Difference(f"{ref} has a house edge, and its game has no house.")
+            return
+        if pins is None:
+            if self.edges or "reason" in facts:
+                raise Difference(f"{ref} is published without its house edge.")
+            return
+        self.edges = True
+        if type(pins) is not list or not all(type(pin) is dict and pin.keys() == _PINNED for pin in pins):
+            raise Difference(f"{ref} has a house edge that nobody can read.")
+        texts = [(pin["key"], _DIGEST) for pin in pins] + [(pin["edge"], _EDGE) for pin in pins]
+        if not pins or not all(type(text) is str and form.fullmatch(text) for text, form in texts):
+            raise Difference(f"{ref} has a house edge that is no number of nine places, or of no result.")
+        antes, limits = [pin["ante"] for pin in pins], rules.get("limits", {})
+        if antes != [None]:
+            own = [limits.get("ante_minimum"), limits.get("ante_maximum")]
+            _same(f"{ref}, the ANTEs of its house edge", antes, own[: len({*own})], "its limits are")
+        edges = [Fraction(pin["edge"]) for pin in pins]
+        if min(edges) < 0:
+            raise Difference(f"{ref} is published, and the player has the edge.")
+        least, most = (self._stood(name, at) for name in _BAND)
+        outside = min(edges) * 100 < min(least) or max(edges) * 100 > max(most)
+        if outside and "reason" not in facts and self._knows_all():
+            raise Difference(f"{ref} has a house edge outside the casino's band, and nobody says why.")
+
+    def _stood(self, name, at):
+        """The values that a setting had within a minute before a moment."""
+        of_it = [(begun, value) for what, begun, value in self.settings.values() if what == name and is_time(begun)]
+        known = sorted(setting for setting in of_it if setting[0] <= at)
+        late = [number for number, (begun, _) in enumerate(known) if not _within(begun, at)]
+        since = late[-1] if late else 0
+        return [value for _, value in known[since:]] + ([] if late else [_BAND[name]])
 
     def _series_opened(self, entry, facts):
         ref, session = entry["subject"], facts["session"]

@@ -5,7 +5,10 @@ killed is taken up again.
 """
 
 import datetime as dt
+import functools
+import json
 from decimal import Decimal
+from pathlib import Path
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -13,18 +16,26 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from audit import log
+from casino import settings_of_house
 from casino.errors import Refused
 from casino.games import registry
+from casino.models import Casino
+from casino.money import spell
 
 from .models import EdgeResult
 
 GAME = "split"
-BAND = (Decimal("0.5"), Decimal(30))
-"""The least and the most that the house may expect to keep of an ANTE, in per cent."""
+SHIPPED = Path(__file__).parent / "edge" / "shipped.jsonl"
+"""Results that come with the product, each with its inputs: those of the demo's, the replay's and the tests' sheets.
+
+`make proof` computes them anew, `manage.py edge --shipped` writes them anew after the program has changed.
+"""
 TRIES = 3
 LEASE = dt.timedelta(seconds=20)
 """A worker that has not beaten for so long was killed."""
 STATUS = EdgeResult.Status
+_SPENT = {"sheet", "seconds", "processor_seconds", "peak_mb"}
+_LOWER = "Draft it with lower coefficients or with another reading of the rules: nobody can allow this one."
 _ENDED_OFTEN = (
     "Its worker was ended three times before it was done, most likely because the memory of the machine was full."
     " Computing takes up to 3 GB: make room for it, then compute it again."
@@ -88,10 +99,11 @@ def keys(rules):
 
 
 def of(rules):
-    """The results of a sheet by its ANTEs, None where nobody has asked for one."""
+    """The results of a sheet by its ANTEs, None where nobody has asked for one; one that ships with the product and
+    has no row yet is as computed."""
     wanted = keys(rules)
     rows = EdgeResult.objects.in_bulk(wanted.values())
-    return {ante: rows.get(each) for ante, each in wanted.items()}
+    return {ante: rows.get(each) or _shipped(each) for ante, each in wanted.items()}
 
 
 def rules_of(given):
@@ -109,12 +121,108 @@ def rules_of(given):
     }
 
 
+def band():
+    """The least and the most that the house may expect to keep of an ANTE, in per cent: two settings of the house."""
+    values = settings_of_house.values()
+    return Decimal(values["edge_least"]) / 100, Decimal(values["edge_most"]) / 100
+
+
+def in_words(percent):
+    """A per cent figure as people read it, with two places and a true minus.
+
+    >>> in_words(Decimal("21.20893")), in_words(Decimal("-42.344"))
+    ('21.21 %', '−42.34 %')
+    """
+    return f"{percent:.2f} %".replace("-", "\u2212")
+
+
+def pinned(rules):
+    """What a sheet pins at its publication: each of its results as {key, ante, edge}; None of a game without a house.
+
+    What ships with the product is kept as computed.
+
+    :raises Refused: `edge_not_computed`; `edge_with_player`.
+    """
+    if not has_house(rules):
+        return None
+    results = of(rules)
+    missing = [ante for ante, result in results.items() if result is None or result.status != STATUS.DONE]
+    if missing:
+        where = " and".join(map(_at, missing))
+        raise Refused(
+            "edge_not_computed",
+            f"The house edge of this sheet is not computed{where}.",
+            way_out="Have it computed on the page of its house edge; that takes up to three minutes.",
+        )
+    edges = {ante: Decimal(result.figures["edge_percent"]) for ante, result in results.items()}
+    worst = min(edges, key=edges.get)
+    if edges[worst] < 0:
+        raise Refused("edge_with_player", _of_player(edges[worst], worst, results[worst]), way_out=_LOWER)
+    if not all(result.figures["games"] for result in results.values()):
+        raise Refused(
+            "edge_not_computed",
+            "With unseen_cards house_way the game is left out of the house edge, so that nobody knows what is left of"
+            f" {in_words(edges[worst])} of the ANTE.",
+            clause="split.8",
+            way_out="Draft it with another reading of unseen_cards.",
+        )
+    for result in results.values():
+        _row(result.inputs)
+    return [
+        {"key": result.key, "ante": ante, "edge": result.figures["edge_percent"]} for ante, result in results.items()
+    ]
+
+
+def _of_player(edge, ante, result):
+    """That the player has the edge, with its figure."""
+    reading = "" if result.figures["games"] else ", and more where the game is bought, with unseen_cards house_way"
+    return f"The player has the edge{_at(ante)}: best play wins {in_words(-edge)} of each ANTE{reading}."
+
+
+def _at(ante):
+    """At which ANTE, as people read amounts."""
+    return "" if ante is None else f" at an ANTE of {spell(ante, Casino.objects.get().currency_decimals)}"
+
+
+def outside(pins):
+    """The figures of what a sheet pins that lie outside the casino's band, lowest first."""
+    least, most = band()
+    edges = sorted(Decimal(pin["edge"]) for pin in pins or ())
+    return [edge for edge in edges if not least <= edge <= most]
+
+
+@functools.cache
+def shipped():
+    """The results that come with the product, by their keys: (inputs, figures)."""
+    rows = map(json.loads, SHIPPED.read_text("utf-8").splitlines())
+    return {key(row["inputs"]): (row["inputs"], row["figures"]) for row in rows if row["figures"]}
+
+
+def _shipped(wanted):
+    """A shipped result as its row will be, None where none is shipped."""
+    if wanted not in shipped():
+        return None
+    given, figures = shipped()[wanted]
+    return EdgeResult(key=wanted, inputs=given, status=STATUS.DONE, progress=1000, figures=figures)
+
+
+def _row(given):
+    """The row of these inputs, asked for or, where its result is shipped, computed."""
+    with transaction.atomic():
+        result, is_new = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
+        if is_new and result.key in shipped():
+            row, (_, figures) = EdgeResult.objects.filter(pk=result.pk), shipped()[result.key]
+            row.update(status=STATUS.COMPUTING, tries=1)
+            row.update(status=STATUS.DONE, progress=1000, figures=figures)
+            result.refresh_from_db()
+    return result
+
+
 def ask(rules):
     """Ask for all results of a sheet that are neither there nor on their way; gives them by their ANTEs."""
     asked = {}
     for ante in antes(rules):
-        given = inputs(rules, ante)
-        result, _ = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
+        result = _row(inputs(rules, ante))
         if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
             again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
             again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
@@ -178,6 +286,11 @@ def left(result, now=None):
         return None
     elapsed = int(((now or timezone.now()) - result.begun_at).total_seconds())
     return max(0, elapsed * (1000 - result.progress) // result.progress)
+
+
+def without_spent(figures):
+    """What is of every sheet with the same inputs and of every computing of them: of no digest, and no time."""
+    return {name: value for name, value in figures.items() if name not in _SPENT}
 
 
 def _held(result):

@@ -201,7 +201,16 @@ def _series(ref, series, said):
 
 
 def look_at_sheets(after, upto, state):
-    return _looked(_rows(RuleSheet, after, upto), _sheet)
+    # Without the salt: see `rule_sheet_digests` in sql/rulesheets.sql.
+    sheets = RuleSheet.objects.filter(pk__gt=after, pk__lte=upto).defer("salt").order_by("pk")
+    rows = {sheet.ref: sheet for sheet in sheets}
+    if rows:
+        with connection.cursor() as cursor:
+            asked = [sheet.pk for sheet in rows.values()]
+            cursor.execute("SELECT id, reason FROM rule_sheet_digests(%s)", [asked])
+            for pk, reason in cursor.fetchall():
+                rows[f"sheet:{pk}"].reason = reason
+    return _looked(rows, _sheet)
 
 
 def _sheet(ref, sheet, said):
@@ -229,6 +238,8 @@ def _sheet(ref, sheet, said):
             "drafted_by_id": facts["author"],
             "published_by_id": facts["signer"],
             "published_at": Apart(published.at),
+            "edge": facts.get("edge"),
+            "reason": facts.get("reason"),
         },
         {
             "game": sheet.game,
@@ -240,6 +251,8 @@ def _sheet(ref, sheet, said):
             "drafted_by_id": person(sheet.drafted_by_id),
             "published_by_id": person(sheet.published_by_id),
             "published_at": sheet.published_at,
+            "edge": sheet.edge,
+            "reason": sheet.reason,
         },
     )
     if sheet.coefficient_table_id is not None:
@@ -304,7 +317,9 @@ def _coefficients(ref, sheet, rules):
 
 def look_at_sheets_in_force(after, upto, state):
     """Each sheet in force against the entry of its table with the same moment, and that of its withdrawal."""
-    places = list(InForce.objects.filter(pk__gt=after, pk__lte=upto).select_related("sheet").order_by("pk"))
+    places = list(
+        InForce.objects.filter(pk__gt=after, pk__lte=upto).select_related("sheet").defer("sheet__salt").order_by("pk")
+    )
     said = readings({f"table:{place.table_id}" for place in places})
     pairs = [(f"table:{place.table_id}", place) for place in places]
     return len(places), list(one_by_one(pairs, lambda ref, place: _in_force(ref, place, said[ref])))

@@ -65,7 +65,10 @@ class Rows(NamedTuple):
             _of_rows(Dispute, OF_DISPUTE, pks, "dispute_digests", "pk"),
             layout,
             terminal_names(),
-            {sheet.pk: sheet for sheet in RuleSheet.objects.filter(pk__in={each.sheet_id for each in rounds})},
+            {
+                sheet.pk: sheet
+                for sheet in RuleSheet.objects.defer("salt").filter(pk__in={each.sheet_id for each in rounds})
+            },
             settlements.Rows.of(rounds),
         )
 

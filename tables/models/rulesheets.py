@@ -17,7 +17,9 @@ class RuleSheet(models.Model):
     """The rules of one game as tables play them: parameters, limits, coefficients. Once published it never changes.
 
     `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication. Which
-    parameters there are says the game: `PARAMETERS` in its `sheet.py`.
+    parameters there are says the game: `PARAMETERS` in its `sheet.py`. `edge` pins what was computed of a sheet of a
+    game with a house, [{key, ante, edge}]: none has it that was published before the edge was asked for. The `reason`
+    is the publisher's, where the edge lies outside the casino's band; the log has its SHA-256 behind `salt`.
     """
 
     class Status(models.TextChoices):
@@ -35,6 +37,9 @@ class RuleSheet(models.Model):
     drafted_at = models.DateTimeField(db_default=Now())
     published_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(null=True)
+    edge = models.JSONField(null=True)
+    reason = models.CharField(max_length=500, default="", db_default="")
+    salt = models.CharField(max_length=32, default="", db_default="")
 
     class Meta:
         ordering = ["game", "-version"]
@@ -42,7 +47,9 @@ class RuleSheet(models.Model):
             models.UniqueConstraint(fields=["game", "version"], name="rulesheet_version_once"),
             models.CheckConstraint(condition=Q(version__gte=1), name="rulesheet_version_from_one"),
             models.CheckConstraint(
-                condition=Q(status="DRAFT", published_by=None, published_at=None, rules=None, digest=None)
+                condition=Q(
+                    status="DRAFT", published_by=None, published_at=None, rules=None, digest=None, edge=None, reason=""
+                )
                 | Q(
                     status="PUBLISHED",
                     published_by__isnull=False,
@@ -57,6 +64,7 @@ class RuleSheet(models.Model):
             ),
             models.CheckConstraint(condition=readable("values"), name="rulesheet_values_readable"),
             models.CheckConstraint(condition=readable("rules"), name="rulesheet_rules_readable"),
+            models.CheckConstraint(condition=Q(reason="") | ~Q(salt=""), name="rulesheet_reason_salted"),
         ]
 
     def __str__(self):

@@ -14,7 +14,7 @@ from casino.roles import Right
 from ..models import RuleSheet, Table
 from ..people import access
 from ..verbs import rulesheets, trials
-from ..words import calls, days, sheets
+from ..words import calls, days, edges, sheets
 from ..words import trials as words
 from ..words.timeline import Words
 from . import rules, sheet_form
@@ -50,13 +50,15 @@ def page(request, sheet_id):
     drafted_it = sheet.drafted_by_id == request.user.pk
     publishes = is_draft and request.user.has_perm(Right.PUBLISH_SHEET)
     reach = list(access.tables(request.user, Right.PUT_IN_FORCE).order_by("pk"))
+    edge = edges.publication(sheet) if is_draft else None
     row, own = desk.row(sheet), {table.pk for table in reach}
     context = {
         "sheet": row | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
         "casino": desk.casino,
         "moments": days.to_come(desk.reader, desk.casino),
         "compared": desk.beside(sheet),
-        "publishes": publishes and not drafted_it,
+        "edge": edge,
+        "publishes": publishes and not drafted_it and (edge is None or edge["kind"] in {"within", "off"}),
         "drafted_it": publishes and drafted_it,
         "drafts": request.user.has_perm(Right.DRAFT_SHEET),
         "withdrawn": desk.withdrawn(sheet),

@@ -810,6 +810,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Settings": _object("All settings of the house.", settings=_list(_ref("Setting"))),
     "Sheet": _object(
         "A rule sheet: `values` by the names of its game's parameters; a draft has no digest and nobody published it."
+        " `edge` is what the house was known to keep by it at its publication, null for a draft, for a game without a"
+        " house and for what was published before; `reason` is why, where that lies outside the casino's band."
         " `in_force`: at which tables it is or was in force, or is to come.",
         id=ID,
         game={"enum": _GAMES},
@@ -821,7 +823,16 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         drafted_at=MOMENT,
         published_by=_or_null(STAFF),
         published_at=_or_null(MOMENT),
+        edge=_or_null(_list(_ref("PinnedEdge"))),
+        reason=TEXT,
         in_force=_list(_ref("InForce")),
+    ),
+    "PinnedEdge": _object(
+        "A result that a sheet was published by: its key, the limit of the ANTE that it is of, null where the edge does"
+        " not depend on that, and the house edge in per cent of the ANTE.",
+        key=_SHA_256,
+        ante=_or_null(ID),
+        edge={"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{9}$"},
     ),
     "InForce": _object(
         "A sheet at a table from a moment on, as two people signed it; `approved_by` is null in rows of the first"

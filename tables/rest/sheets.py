@@ -65,19 +65,25 @@ class SheetDetail(APIView):
 
 
 class SheetPublish(APIView):
-    """POST fixes for ever what somebody else drafted."""
+    """POST fixes for ever what somebody else drafted, and its house edge, which is computed before and never the
+    player's. Where it lies outside the casino's band the publisher's `reason` says why all the same.
+    """
 
     rights = {"POST": Right.PUBLISH_SHEET}
+    may = {"reason": str}
     gives = {"POST": (200, "Sheet")}
-    refuses = {409: "not_a_draft same_person coefficients_unpublished"}
+    refuses = {
+        409: "not_a_draft same_person coefficients_unpublished edge_not_computed edge_with_player",
+        422: "reason_missing reason_wrong",
+    }
 
     def post(self, request, sheet_id):
         _sheet_or_404(sheet_id)
-        rest.fields(request.data, {})
+        body = rest.fields(request.data, {}, self.may)
 
         def work():
             access.still_in_house(request.user, Right.PUBLISH_SHEET)
-            rulesheets.publish(sheet_id=sheet_id, actor=Actor(request.user))
+            rulesheets.publish(sheet_id=sheet_id, reason=body["reason"] or "", actor=Actor(request.user))
             return 200, _json(_sheet_or_404(sheet_id))
 
         return rest.carried_out(request, work)
@@ -203,6 +209,8 @@ def _json(sheet):
         "drafted_at": sheet.drafted_at.isoformat(),
         "published_by": sheet.published_by and sheet.published_by.ref,
         "published_at": sheet.published_at and sheet.published_at.isoformat(),
+        "edge": sheet.edge,
+        "reason": sheet.reason,
         "in_force": [
             {
                 "id": place.pk,

@@ -1,7 +1,7 @@
--- A rule sheet is drafted with its entry. It is published as it was drafted: its digest is that of its rules, they say its values, and its table of
--- coefficients is published. Once published it stays (`published_stays` stands in payouts/sql/coefficients.sql). Only a
--- published sheet is put in force, by two people, with its entry, and from now on; before its moment two people may
--- withdraw it, with an entry of that.
+-- A rule sheet is drafted with its entry. It is published as it was drafted: its digest is that of its rules, they say
+-- its values, its table of coefficients is published, and what the house keeps by it is computed. Once published it stays
+-- (`published_stays` stands in payouts/sql/coefficients.sql). Only a published sheet is put in force, by two people, with
+-- its entry, and from now on; before its moment two people may withdraw it, with an entry of that.
 
 CREATE OR REPLACE TRIGGER published_stays BEFORE INSERT OR UPDATE OR DELETE ON tables_rulesheet
     FOR EACH ROW EXECUTE FUNCTION published_stays();
@@ -59,6 +59,78 @@ ALTER TABLE tables_rulesheet ENABLE ALWAYS TRIGGER digest;
 COMMENT ON TRIGGER digest ON tables_rulesheet IS
     'A sheet is published with rules that say its values, with their SHA-256, and with a published table of '
     'coefficients.';
+
+-- The keys of results are made by the product (payouts/edge_results.py), and where cap or chip make the edge depend on
+-- the ANTE it alone knows; here each result is of this sheet's values, and of both limits or of none.
+CREATE OR REPLACE FUNCTION published_with_edge() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    pinned jsonb;
+    antes bigint[];
+    limits CONSTANT bigint[] := ARRAY[(NEW.values ->> 'ante_minimum')::bigint, (NEW.values ->> 'ante_maximum')::bigint];
+    lowest numeric;
+    highest numeric;
+    least text;
+    most text;
+    fault text;
+BEGIN
+    IF TG_OP = 'INSERT' OR OLD.digest IS NOT NULL OR NEW.digest IS NULL THEN
+        RETURN NEW;  -- a draft, or what other guards refuse
+    END IF;
+    IF NEW.game <> 'split' THEN
+        IF NEW.edge IS NOT NULL OR NEW.reason <> '' THEN
+            RAISE EXCEPTION 'sheet %: in its game the house has no edge', NEW.id USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END IF;
+    SELECT jsonb_agg(jsonb_build_object('key', r.key, 'ante', p.ante, 'edge', r.figures ->> 'edge_percent')
+            ORDER BY p.ante), array_agg(p.ante ORDER BY p.ante),
+        min((r.figures ->> 'edge_percent')::numeric), max((r.figures ->> 'edge_percent')::numeric)
+        INTO pinned, antes, lowest, highest
+        FROM jsonb_to_recordset(CASE jsonb_typeof(NEW.edge) WHEN 'array' THEN NEW.edge ELSE '[]' END)
+            AS p(key text, ante bigint)
+        JOIN payouts_edgeresult r ON r.key = p.key AND r.status = 'DONE' AND r.figures -> 'games' = 'true'
+        WHERE NOT EXISTS (
+            SELECT FROM jsonb_each(r.inputs || jsonb_build_object('ante', coalesce(r.inputs -> 'ante', 'null'))) AS own
+            WHERE CASE own.key WHEN 'program' THEN false
+                WHEN 'ante' THEN own.value NOT IN ('null', coalesce(to_jsonb(p.ante), 'null'))
+                ELSE own.value IS DISTINCT FROM coalesce(NEW.values -> own.key, own.value) END
+        );
+    -- What nobody has set is as in casino/settings_of_house.py.
+    SELECT value INTO least FROM casino_setting
+        WHERE name = 'edge_least' AND withdrawn_at IS NULL AND from_at <= statement_timestamp()
+        ORDER BY from_at DESC LIMIT 1;
+    SELECT value INTO most FROM casino_setting
+        WHERE name = 'edge_most' AND withdrawn_at IS NULL AND from_at <= statement_timestamp()
+        ORDER BY from_at DESC LIMIT 1;
+    fault := CASE
+        WHEN pinned IS NULL OR NEW.edge IS DISTINCT FROM pinned THEN 'its edge is not computed'
+        WHEN antes <> ARRAY[NULL::bigint] AND antes <> limits AND (limits[1] <> limits[2] OR antes <> limits[:1])
+            THEN 'its edge is not that of its limits'
+        WHEN lowest < 0 THEN 'the player has the edge'
+        WHEN NEW.reason = ''
+            AND (lowest * 100 < coalesce(least, '50')::numeric OR highest * 100 > coalesce(most, '3000')::numeric)
+            THEN 'its edge lies outside the band, and nobody says why'
+    END;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION 'sheet %: %', NEW.id, fault USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER edge BEFORE INSERT OR UPDATE ON tables_rulesheet
+    FOR EACH ROW EXECUTE FUNCTION published_with_edge();
+ALTER TABLE tables_rulesheet ENABLE ALWAYS TRIGGER edge;
+COMMENT ON TRIGGER edge ON tables_rulesheet IS
+    'A sheet of a game with a house is published with its computed edge, at both limits of the ANTE where it depends on '
+    'that: never where the player has it, and with a written reason where it lies outside the casino''s band.';
+
+-- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).
+CREATE OR REPLACE FUNCTION rule_sheet_digests(asked bigint[]) RETURNS TABLE (id bigint, reason text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT s.id, CASE WHEN s.reason <> '' THEN encode(sha256(convert_to(s.salt || s.reason, 'UTF8')), 'hex') END
+    FROM tables_rulesheet s WHERE s.id = ANY (asked)
+$$;
+COMMENT ON FUNCTION rule_sheet_digests(bigint[]) IS
+    'The SHA-256 of the reasons of rule sheets behind their salts, as the log has them; NULL where there is none.';
 
 CREATE OR REPLACE FUNCTION inforce_from_now() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -132,7 +204,10 @@ COMMENT ON CONSTRAINT rulesheet_version_from_one ON tables_rulesheet IS
     'The versions of a game''s sheet are counted from 1.';
 COMMENT ON CONSTRAINT rulesheet_version_once ON tables_rulesheet IS 'A version stands for one sheet of a game.';
 COMMENT ON CONSTRAINT rulesheet_published_whole ON tables_rulesheet IS
-    'A published sheet has its rules, their digest, its person and its time; a draft has none of them.';
+    'A published sheet has its rules, their digest, its person and its time; a draft has none of them, no edge and no '
+    'reason.';
+COMMENT ON CONSTRAINT rulesheet_reason_salted ON tables_rulesheet IS
+    'A reason has its salt, so its hash in the log tells nothing.';
 COMMENT ON CONSTRAINT rulesheet_four_eyes ON tables_rulesheet IS
     'The person who publishes is another than the person who drafted.';
 COMMENT ON INDEX inforce_moment_once IS

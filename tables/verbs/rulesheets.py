@@ -18,6 +18,7 @@ from casino.games import registry
 from casino.games.game import Fault
 from casino.money import spell
 from casino.statements import Statement
+from payouts import edge_results
 from payouts.models import CoefficientTable
 
 from ..models import InForce, RuleSheet, Table
@@ -116,10 +117,13 @@ def _way_out(game, path):
     return f"Give {what} from {least} to {parameter.maximum}{multiple}."
 
 
-def publish(*, sheet_id, actor):
-    """Fix a drafted sheet for ever: its canonical rules, their digest, and the entry that carries both.
+def publish(*, sheet_id, reason="", actor):
+    """Fix a drafted sheet for ever: its canonical rules, their digest, what the house keeps by them, and the entry that
+    carries all three.
 
-    :raises Refused: `not_a_draft`, `same_person`, or `coefficients_unpublished`.
+    :param reason: the publisher's, where the house edge lies outside the casino's band.
+    :raises Refused: `not_a_draft`, `same_person`, `coefficients_unpublished`; `edge_not_computed`, `edge_with_player`;
+        `reason_missing` or `reason_wrong` (422).
     """
     sheet = RuleSheet.objects.select_for_update(no_key=True, of=("self",)).get(id=sheet_id)
     if sheet.status != RuleSheet.Status.DRAFT:
@@ -132,13 +136,21 @@ def publish(*, sheet_id, actor):
             "coefficients_unpublished", f"{table} is a draft.", way_out="Publish the coefficient table first."
         )
     rules = rules_of(sheet)
+    sheet.edge = edge_results.pinned(rules)
+    sheet.reason = _reason(sheet.edge, reason)
+    sheet.salt = log.salt(sheet.reason) if sheet.reason else ""
     sheet.rules = log.canonical(rules)
     sheet.digest = log.digest(sheet.rules)
     sheet.status = RuleSheet.Status.PUBLISHED
     sheet.published_by = actor.by
     sheet.published_at = Now()
-    sheet.save(update_fields=["rules", "digest", "status", "published_by", "published_at"])
+    sheet.save(
+        update_fields=["edge", "reason", "salt", "rules", "digest", "status", "published_by", "published_at"],
+    )
     sheet.refresh_from_db()
+    facts = {"edge": sheet.edge} if sheet.edge else {}
+    if sheet.reason:
+        facts["reason"] = grounds.salted(sheet.salt, sheet.reason)
     log.record(
         "sheet.published",
         sheet.ref,
@@ -149,9 +161,37 @@ def publish(*, sheet_id, actor):
             "sheet": sheet.digest,
             "author": f"staff:{sheet.drafted_by_id}",
             "signer": actor.ref,
+            **facts,
         },
     )
     return sheet
+
+
+def _reason(pins, text):
+    """The publisher's reason; one is taken where the house edge lies outside the casino's band, and nowhere else."""
+    outside = edge_results.outside(pins)
+    if not outside:
+        if text:
+            raise Refused(
+                "reason_wrong",
+                "This sheet takes no reason.",
+                status=422,
+                path="reason",
+                way_out="Leave it empty: the reason is for a house edge outside the casino's band.",
+            )
+        return ""
+    text = grounds.checked_reason(text, needed=False)
+    if not text:
+        least, most = edge_results.band()
+        what = " and of ".join(edge_results.in_words(edge) for edge in outside)
+        raise Refused(
+            "reason_missing",
+            f"A house edge of {what} lies outside the casino's band of {least:f} to {most:f} %.",
+            status=422,
+            path="reason",
+            way_out="Write why it is published all the same.",
+        )
+    return text
 
 
 def rules_of(sheet):

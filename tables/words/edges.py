@@ -51,12 +51,12 @@ def of(sheet, ante=None):
         "state": _state(result),
         "edge": own and _edge(own),
         "edge_beside": other and _signed(other.edge, plus=False),
-        "verdict": own and _verdict(own.edge),
+        "verdict": own and _verdict(own),
     }
     if not (own or other):
         return page
     return page | {
-        "gauge": _gauge(own, other, page["noun"]),
+        "gauge": _gauge(own, other, page["noun"], edge_results.band()),
         "contributions": _contributions(words, sheet, beside, own, other),
         "bands": _bands(own, other),
         "best": _best(own, other),
@@ -75,6 +75,7 @@ class _Figures:
 
     def __init__(self, figures):
         self.edge = Decimal(figures["edge_percent"])
+        self.games = figures["games"]
         self.risk = Decimal(figures["risk_percent"])
         self.deviation = Decimal(figures["standard_deviation"])
         self.shares = {name: Decimal(value) * 100 for name, value in figures["choices"].items()}
@@ -179,16 +180,44 @@ def _about(seconds):
     return f"about {seconds} s left" if seconds < 60 else f"about {seconds // 60} min left"
 
 
-def _verdict(edge):
+def publication(sheet):
+    """What the house edge of a draft means for its publication; None of a game without a house.
+
+    `kind` is `unknown`, `player`, `inexact`, `off` or `within`.
+    """
+    rules = rulesheets.rules_of(sheet)
+    if not edge_results.has_house(rules):
+        return None
+    results = list(edge_results.of(rules).values())
+    if any(result is None or result.status != STATUS.DONE for result in results):
+        return {
+            "kind": "unknown",
+            "title": "Its house edge is not computed",
+            "says": "It is computed before somebody publishes the sheet.",
+        }
+    figures = [_Figures.of(result) for result in results]
+    verdicts = [_verdict(each) for each in figures]
+    worst = min(verdicts, key=lambda verdict: _WORST.index(verdict["kind"]))
+    edges = " and ".join(f"{_signed(edge, plus=False)} %" for edge in sorted({each.edge for each in figures}))
+    return worst | {"edges": edges}
+
+
+_WORST = ("player", "inexact", "off", "within")
+
+
+def _verdict(figures):
     """What a house edge means for publication: whose it is, and whether it is within the casino's band."""
-    least, most = edge_results.BAND
-    band = f"{least.normalize():f} to {most.normalize():f} %"
+    (least, most), edge = edge_results.band(), figures.edge
+    band = f"{least:f} to {most:f} %"
     if edge < 0:
-        says = f"Best play wins {_signed(-edge, plus=False)} % of each ANTE: don’t publish this sheet."
-        return {"kind": "player", "title": "The player has the edge", "says": says}
+        says = f"Best play wins {_signed(-edge, plus=False)} % of each ANTE. No second person can allow it."
+        return {"kind": "player", "title": "Cannot be published: the player has the edge", "says": says}
+    if not figures.games:
+        says = "With unseen cards set by the house, what the game is worth to the player is not computed."
+        return {"kind": "inexact", "title": "Cannot be published: the edge is not exact", "says": says}
     if not least <= edge <= most:
         side = "below" if edge < least else "above"
-        says = f"{_signed(edge, plus=False)} % is {side} the band."
+        says = f"{_signed(edge, plus=False)} % is {side} the band: whoever publishes the sheet writes why."
         return {"kind": "off", "title": f"Outside the casino’s band of {band}", "says": says}
     return {
         "kind": "within",
@@ -263,9 +292,11 @@ def _thin(number):
 # Drawings. Coordinates are those of a drawing at its own size; text in it is 14 high.
 
 GAUGE = (Decimal(-6), Decimal(36))
+_APART = 3
+"""Per cent that two numbers under the gauge are apart at least."""
 
 
-def _gauge(own, other, noun):
+def _gauge(own, other, noun, band):
     """House edges on a line: the player's side crossed, the casino's band filled. What is off the line stands at its
     end."""
     least, most = GAUGE
@@ -274,9 +305,10 @@ def _gauge(own, other, noun):
     def x(value):
         return left + float((min(max(value, least), most) - least) / (most - least)) * width
 
-    low, high = edge_results.BAND
-    scale = [(Decimal(-5), f"{_MINUS}5"), (low, f"{low.normalize():f}"), (Decimal(10), "10"), (Decimal(20), "20")]
-    scale.append((high, f"{high.normalize():f} %"))
+    low, high = band
+    fixed = [(Decimal(-5), f"{_MINUS}5"), (Decimal(10), "10"), (Decimal(20), "20")]
+    scale = [each for each in fixed if min(abs(each[0] - low), abs(each[0] - high)) > _APART]
+    scale += [(low, f"{low:f}"), (high, f"{high:f} %")]
     gauge = {
         "bad": _span(x(least), x(Decimal(0))),
         "band": _span(x(low), x(high)),

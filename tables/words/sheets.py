@@ -2,6 +2,7 @@
 
 import difflib
 import math
+from decimal import Decimal
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from casino.games.game import Field
 from casino.games.leaflets import Row
 from casino.models import Casino
 from casino.money import Units
+from payouts import edge_results
 
 from ..models import RuleSheet
 from ..verbs import rulesheets
@@ -93,6 +95,8 @@ class Desk:
             "drafted_at": self.moment(sheet.drafted_at),
             "published_by": sheet.published_by and self.reader.person(sheet.published_by),
             "published_at": self.moment(sheet.published_at),
+            "edges": " and ".join(sorted({edge_results.in_words(Decimal(pin["edge"])) for pin in sheet.edge or ()})),
+            "reason": sheet.reason,
             "now": self._where(self.now.values(), sheet),
             "coming": self._where(coming, sheet),
             "played": sheet.pk in self.played,

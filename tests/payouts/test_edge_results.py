@@ -30,6 +30,9 @@ def rules(*, coefficients=None, parameters=None, **limits):
     }
 
 
+UNSHIPPED = rules(coefficients=STARTING_TABLE | {"royal_flush": "99:1"})
+"""A sheet whose result does not come with the product."""
+
 # fmt: off
 ANTES = [
     (rules(), (None,)),
@@ -74,11 +77,11 @@ def test_a_result_is_of_all_sheets_whose_payments_are_the_same():
 
 @pytest.mark.django_db
 def test_a_result_is_asked_for_once_computed_and_kept():
-    assert edge_results.of(rules()) == {None: None}
+    assert edge_results.of(UNSHIPPED) == {None: None}
     assert edge_results.due() is None
-    (asked,) = edge_results.ask(rules()).values()
+    (asked,) = edge_results.ask(UNSHIPPED).values()
     assert (asked.status, edge_results.left(asked)) == (STATUS.ASKED, None)
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     held = edge_results.due()
     assert (held.status, held.tries, held.progress) == (STATUS.COMPUTING, 1, 0)
     assert held.begun_at == held.beat_at
@@ -86,12 +89,12 @@ def test_a_result_is_asked_for_once_computed_and_kept():
     assert edge_results.beat(held, 400)
     assert edge_results.done(held, edges.figures())
     assert not edge_results.beat(held, 500)
-    (row,) = edge_results.of(rules()).values()
+    (row,) = edge_results.of(UNSHIPPED).values()
     assert (row.status, row.progress, row.figures["edge_percent"]) == (STATUS.DONE, 1000, "22.430000000")
-    assert edge_results.ask(rules()) == {None: row}
+    assert edge_results.ask(UNSHIPPED) == {None: row}
     assert EdgeResult.objects.get().status == STATUS.DONE
     with pytest.raises(Refused, match="not being computed"):
-        edge_results.cancel(rules())
+        edge_results.cancel(UNSHIPPED)
     with pytest.raises(IntegrityError, match="what is computed stays"), transaction.atomic():
         EdgeResult.objects.update(figures={})
 
@@ -106,7 +109,7 @@ def test_results_are_taken_one_after_the_other():
 
 @pytest.mark.django_db
 def test_what_a_killed_worker_held_is_taken_up_again_and_fails_at_last():
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     first = edge_results.due()
     edge_results.beat(first, 300)
     second = edge_results.due(lease=NOW)
@@ -117,31 +120,31 @@ def test_what_a_killed_worker_held_is_taken_up_again_and_fails_at_last():
     assert not edge_results.fail(first, "x")
     assert edge_results.due(lease=NOW).tries == edge_results.TRIES
     assert edge_results.due(lease=NOW) is None
-    (failed,) = edge_results.of(rules()).values()
+    (failed,) = edge_results.of(UNSHIPPED).values()
     assert failed.status == STATUS.FAILED
     assert failed.failure.startswith("Its worker was ended three times before it was done, most likely because")
     # Somebody made room.
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     again = edge_results.due()
     assert (again.status, again.tries, again.failure) == (STATUS.COMPUTING, 1, "")
 
 
 @pytest.mark.django_db
 def test_a_result_is_cancelled_and_asked_for_again():
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     held = edge_results.due()
-    edge_results.cancel(rules())
+    edge_results.cancel(UNSHIPPED)
     assert not edge_results.beat(held, 10)
-    assert edge_results.of(rules())[None].status == STATUS.CANCELLED
+    assert edge_results.of(UNSHIPPED)[None].status == STATUS.CANCELLED
     with pytest.raises(Refused) as refused:
-        edge_results.cancel(rules())
+        edge_results.cancel(UNSHIPPED)
     assert refused.value.code == "edge_not_computing"
-    assert edge_results.ask(rules())[None].status == STATUS.ASKED
+    assert edge_results.ask(UNSHIPPED)[None].status == STATUS.ASKED
 
 
 @pytest.mark.django_db
 def test_what_cannot_be_computed_says_why():
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     assert edge_results.fail(edge_results.due(), "x" * 600)
     assert EdgeResult.objects.get().failure == "x" * 500
 
@@ -157,7 +160,7 @@ def test_what_is_left_is_worked_out_from_what_is_done(progress, seconds, left):
 
 @pytest.mark.django_db
 def test_the_clock_of_the_database_says_when_a_worker_was_last_at_work():
-    edge_results.ask(rules())
+    edge_results.ask(UNSHIPPED)
     held = edge_results.due()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE payouts_edgeresult SET beat_at = '2001-01-01', begun_at = '2001-01-01'")

@@ -90,7 +90,8 @@ TABLES = {
     "tables_reportfile": (CHANGE, READ, "*"),
     "tables_reporttoken": (CHANGE, "", "ended_at ended_by_id ended_with_id given_at given_by_id given_with_id id name"),
     "tables_round": (CHANGE, READ, "*"),
-    "tables_rulesheet": (CHANGE, READ, "*"),
+    "tables_rulesheet": (CHANGE, "", "coefficient_table_id digest drafted_at drafted_by_id edge game id published_at"
+                                     " published_by_id reason rules status values version"),
     "tables_scanner": (ADD, READ, "*"),
     "tables_series": (CHANGE, READ, "*"),
     "tables_session": (CHANGE, "", "begun_at begun_by_id business_date carried_from_id closed_at closed_by_id"
@@ -168,6 +169,7 @@ DIGESTS = {
     "alarm_digests",
     "slip_digests",
     "cage_shift_digests",
+    "rule_sheet_digests",
     "case_digests",
     "question_digests",
     "drop_box_digests",

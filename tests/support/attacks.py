@@ -938,7 +938,14 @@ RULES = (
     " 'coefficients', values -> 'coefficients')::text"
 )
 MORE_RULES = RULES.replace("('game'", "('more', repeat('9', 6000)::numeric, 'game'")
-RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'UTF8')), 'hex')"
+RULED = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'UTF8')), 'hex')"
+PINNED = (
+    "(SELECT jsonb_build_array(jsonb_build_object('key', key, 'ante', NULL, 'edge', figures ->> 'edge_percent'))"
+    " FROM payouts_edgeresult WHERE status = 'DONE' AND NOT inputs ? 'ante'"
+    " AND inputs -> 'coefficients' = values -> 'coefficients'"
+    " AND inputs -> 'small_hand_loss_pays' = values -> 'small_hand_loss_pays' ORDER BY key LIMIT 1)"
+)
+RULED_RIGHTLY = f"{RULED}, edge = {PINNED}"
 # What PostgreSQL takes as JSON, and Python does not read.
 ENDLESS, DEEP = "9" * 6000, "[" * 2000 + "]" * 2000
 UNREADABLE = f"""'{{"x": {ENDLESS}}}'"""
@@ -1021,6 +1028,27 @@ def edge(**changes):
     return insert("payouts_edgeresult", {
         "key": "repeat('e', 64)", "inputs": "'{}'", "status": "'ASKED'", "tries": "0", "progress": "0", "failure": "''",
     }, **changes)
+
+
+def published_with(edge=PINNED, **changes):
+    """The draft published, by what it pins and by a reason or none."""
+    listed = "".join(f", {name} = {value}" for name, value in ({"edge": edge} | changes).items())
+    return (
+        "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+        f" {RULED}{listed} WHERE id = $sheet_draft"
+    )
+
+
+def pinned(percent, games="true", **inputs):
+    """An edge of the draft, computed as this many per cent, and the draft published by it."""
+    more = ", ".join(f"'{name}', {value}" for name, value in ({"program": "'z'"} | inputs).items())
+    of_draft = (
+        f"(SELECT jsonb_build_object({more}, 'coefficients', values -> 'coefficients')"
+        " FROM tables_rulesheet WHERE id = $sheet_draft)"
+    )
+    figures = f"""'{{"edge_percent": "{percent}", "games": {games}}}'"""
+    pin = f"""'[{{"key": "{"e" * 64}", "ante": null, "edge": "{percent}"}}]'"""
+    return edge(inputs=of_draft) + edge_over("COMPUTING") + edge_over("DONE", figures=figures) + published_with(pin)
 
 
 def edge_over(status, **changes):
@@ -2473,6 +2501,27 @@ APP = {
          " WHERE id = $sheet_draft;"
          f"UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
          f" {RULED_RIGHTLY} WHERE id = 900"),
+        ("a sheet published without its edge", "its edge is not computed", published_with("NULL")),
+        ("a sheet published by an edge of no form", "its edge is not computed", published_with("'7'")),
+        ("a sheet published by an edge of nothing", "its edge is not computed", published_with("'[]'")),
+        ("a sheet published by another figure", "its edge is not computed",
+         published_with(f"jsonb_set({PINNED}, '{{0,edge}}', '\"99.000000000\"')")),
+        ("a sheet published with more than its edge", "its edge is not computed",
+         published_with(f"jsonb_set({PINNED}, '{{0,more}}', '1')")),
+        ("a sheet published by the edge of another", "its edge is not computed",
+         pinned("20.000000000", small_hand_loss_pays="'coefficient'")),
+        ("a sheet published by the edge at another ANTE", "its edge is not computed",
+         pinned("20.000000000", ante="7")),
+        ("a sheet published by an edge without the game", "its edge is not computed", pinned("20.0", games="false")),
+        ("a sheet published by an edge at one ANTE of its own", "not that of its limits",
+         published_with(f"jsonb_set({PINNED}, '{{0,ante}}', '7')")),
+        ("a sheet published by its edge twice", "not that of its limits", published_with(f"{PINNED} || {PINNED}")),
+        *((f"a sheet published with {percent} %", said, pinned(percent)) for percent, said in {
+            "-0.000000001": "the player has the edge", "0.499999999": "outside the band",
+            "30.000000001": "outside the band"}.items()),
+        ("a sheet with an edge and without a house", "the house has no edge",
+         drafted({}).replace("SELECT 900, game, 90", "SELECT 900, 'genpoker', 90")
+         + published_with().replace("$sheet_draft", "900")),
         ("a sheet that begins published", "begins as a draft",
          "INSERT INTO tables_rulesheet (game, version, status, values, rules, digest, drafted_by_id, published_by_id,"
          f" published_at) VALUES ('split', 90, 'PUBLISHED', '{{}}', '{{}}', '{EMPTY}', $anna, $clara, now())"),
@@ -2597,6 +2646,9 @@ APP = {
          cage_closing() + cage_opened(expected_units="5")),
         ("a shift of the cage closed by one person", "cageshift_closed_whole", cage_closing(closed_with_id="NULL")),
         ("a shift of the cage closed by one person twice", "cageshift_four_eyes", cage_closing(closed_with_id="$hugo")),
+        ("a sheet with a reason without salt", "rulesheet_reason_salted", published_with(reason="'x'")),
+        ("a draft with an edge", "rulesheet_published_whole",
+         "UPDATE tables_rulesheet SET edge = '[]' WHERE id = $sheet_draft"),
         ("a shift of the cage with a reason without salt", "cageshift_reason_salted", cage_closing(reason="'x'")),
         *((f"a chain by the key {key}", "chain_key_known",
            f"INSERT INTO audit_chain (key, seq, head) VALUES ('{key}', 0, repeat('0', 64))")

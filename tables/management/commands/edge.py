@@ -32,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--vary", choices=PAID_CATEGORIES, help="the category whose coefficient is sought")
         parser.add_argument("--caribbean", action="store_true", help="Caribbean Stud by the same machinery")
         parser.add_argument("--warm", action="store_true", help="compile and make the tables that all sheets share")
+        parser.add_argument("--shipped", action="store_true", help="compute and write anew what ships with the product")
         parser.add_argument("--threads", type=int, help="as many as there are processors, if left out")
 
     def handle(self, **options):
@@ -49,6 +50,8 @@ class Command(BaseCommand):
             return self._caribbean(threads, options["json"])
         if options["warm"]:
             return self._warm(threads, folder, progress)
+        if options["shipped"]:
+            return self._shipped(threads, folder)
         try:
             rules = self._rules(options)
             sheet = report.read(rules)
@@ -133,6 +136,22 @@ class Command(BaseCommand):
 
         report.warm(threads, folder, show)
         progress.end()
+
+    def _shipped(self, threads, folder):
+        """Each line by its inputs alone: so a result is added by a line with its inputs and figures of null."""
+        from payouts import edge_results
+        from payouts.edge import PROGRAM, report
+
+        lines = [json.loads(line) for line in edge_results.SHIPPED.read_text("utf-8").splitlines()]
+        for number, line in enumerate(lines, 1):
+            given = line["inputs"] = line["inputs"] | {"program": PROGRAM}
+            made = report.figures(
+                edge_results.rules_of(given), ante_units=given.get("ante"), threads=threads, folder=folder
+            )
+            line["figures"] = edge_results.without_spent(made)
+            self.stdout.write(f"{number} of {len(lines)}: {made['edge_percent']} % in {made['seconds']} s")
+            text = "".join(f"{json.dumps(each, separators=(',', ':'), sort_keys=True)}\n" for each in lines)
+            edge_results.SHIPPED.write_text(text, "utf-8")
 
     def _states(self, sheet, options, threads, folder):
         from payouts.edge import states

@@ -12,6 +12,7 @@ function bodyOf(form) {
     const boxes = all(`[name=${name}]`, form);
     if (boxes.length) body[name] = boxes.filter((box) => box.checked).map((box) => Number(box.value));
   }
+  if (form.elements.reason) body.reason = form.elements.reason.value;
   const begins = form.elements.begins?.value;
   const from = begins === "other" ? form.elements.from_at.value : begins;
   if (from) body.from_at = from;

@@ -90,18 +90,19 @@ def test_the_fingerprint_is_whole_and_its_short_form_is_what_the_terminal_shows(
 
 
 def test_amounts_are_in_the_currency_and_the_sheet_has_its_number_and_day(floor):
-    sheet = split_sheet(ante_maximum=250_000_000, max_payment=150)
+    sheet = split_sheet(ante_maximum=250_000_000)
     table = factories.new_table(sheet)
     told = read(table)
     assert "Limits and choices, EUR" in told
     assert "ANTE, least 5 ANTE, most 2 500 000 ANTE in steps of ◆ 1 BET 2 × ANTE" in told  # thin spaces
-    assert "Most paid per box ◆ 1.50" in told
+    capped = {"small_hand_loss_pays": "coefficient", "chip": 50, "ante_maximum": 5_000, "max_payment": 3_000}
+    assert "Most paid per box ◆ 30" in read(factories.new_table(split_sheet(**capped)))
     since = rules_page.day(rulesheets.placed(table).from_at, Casino.objects.get().time_zone)
     assert f"Rule sheet {sheet.version}, in force from {since}" in told
 
 
 def test_a_round_that_began_by_an_older_sheet_is_said(floor):
-    older, newer = split_sheet(), split_sheet(unseen_cards="house_way")
+    older, newer = split_sheet(), split_sheet(small_hand_loss_pays="coefficient")
     table = factories.new_table(older)
     factories.open_round(table)
     assert "newest round" not in read(table)

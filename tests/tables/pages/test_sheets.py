@@ -25,7 +25,7 @@ VALUES = {
     "ante_minimum": 1000,
     "ante_maximum": 20_000,
     "max_payment": 500_000,
-    "unseen_cards": "house_way",
+    "boxes": 5,
 }
 
 
@@ -52,7 +52,7 @@ def test_a_draft_is_read_in_words_beside_the_sheet_in_force(draft):
         "Lowest ANTE": ("5", "10"),
         "Highest ANTE": ("100", "200"),
         "Maximum payment per box and round": ("none", "5\u2009000"),
-        "The two unseen cards of a plain bet": ("Small hand", "House way"),
+        "Boxes": ("6", "5"),
     }
     assert beside["same"] == len(rulesheets.values_of(draft)) - 1 + 9 - 4
     capped = next(each for each in beside["sentences"] if each.clause == "split.24" and each.after)
