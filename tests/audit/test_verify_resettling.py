@@ -400,32 +400,32 @@ def with_edge(edge, game="split", ref="sheet:9", **facts):
     return of_sheet("published", ref=ref, by="staff:8", signer="staff:8", rules=rules, edge=edge, **facts)
 
 
-ONE = pins("21.208935990", antes=[None])
+PIN = pins("21.208935990", antes=[None])
 NARROW = set_by_two("setting:3", 2, what="edge_most", before=3_000, after=2_000)
 LATER, AT_ONCE = ({"at": f"2026-11-24T02:0{minute}:00.000000Z"} for minute in (5, 0))
 EDGES = {
     "": [
-        with_edge(ONE),
+        with_edge(PIN),
         with_edge(pins("0.500000000", "30.000000000")),
         with_edge(pins("0.000000000", "99.000000000"), reason="a" * 64),
         with_edge(pins("30.000000000", antes=[None])),
         of_sheet("published", by="staff:8", signer="staff:8", rules={"game": "genpoker"}),
     ],
-    "its game has no house": [with_edge(ONE, game="genpoker")],
+    "its game has no house": [with_edge(PIN, game="genpoker")],
     "no house": [of_sheet("published", signer="staff:8", rules={"game": "genpoker"}, reason="a" * 64)],
-    "is published without its house edge": [PUBLISHED, with_edge(ONE), PUBLISHED],
+    "is published without its house edge": [PUBLISHED, with_edge(PIN), PUBLISHED],
     "without its house edge": [of_sheet("published", signer="staff:8", reason="a" * 64)],
     "that nobody can read": [with_edge("21.208935990")],
-    "can read": [with_edge([ONE[0] | {"more": 1}])],
+    "can read": [with_edge([PIN[0] | {"more": 1}])],
     "is no number of nine places": [with_edge(pins("21.2", antes=[None]))],
-    "of no result": [with_edge([ONE[0] | {"key": "x"}])],
+    "of no result": [with_edge([PIN[0] | {"key": "x"}])],
     "or of no result": [with_edge([])],
     "the ANTEs of its house edge": [with_edge(pins("21.208935990", "21.208935990", antes=(500, 9_999)))],
     "ANTEs of its house edge": [with_edge(pins("21.208935990"))],
     "the player has the edge": [with_edge(pins("1.000000000", "-0.000000001"), reason="a" * 64)],
     "nobody says why": [with_edge(pins("0.499999999", antes=[None]))],
     "and nobody says why": [with_edge(pins("21.208935990", "30.000000001"))],
-    "outside the casino's band": [NARROW, with_edge(ONE) | LATER],
+    "outside the casino's band": [NARROW, with_edge(PIN) | LATER],
 }
 
 
@@ -436,7 +436,7 @@ def test_a_sheet_is_published_with_its_house_edge_and_never_with_the_player_s(fa
     resettling = verifier.Resettling(verifier.load_core(PROJECT))
     # As the band changes either counts.
     resettling.take(NARROW)
-    resettling.take(with_edge(ONE) | AT_ONCE)
+    resettling.take(with_edge(PIN) | AT_ONCE)
 
 
 OLD, NEW = "a" * 64, "b" * 64

@@ -72,7 +72,7 @@ def test_the_edge_of_the_player_and_two_antes(page, live_stack):
         factories.computed_edge(draft, edge_percent="-59.88")
     page.set_viewport_size({"width": 1280, "height": 800})
     enter(page, live_stack, "clara", f"/sheets/{draft.pk}/edge/")
-    expect(page.locator("[data-test=verdict]")).to_contain_text("The player has the edge")
+    expect(page.locator("[data-test=verdict]")).to_contain_text("the player has the edge")
     page.locator(".antes a").last.click()
     expect(page.locator(".antes a").last).to_have_attribute("aria-current", "true")
     look(page, "edge-of-the-player", SIZES)

@@ -6,13 +6,21 @@ import threading
 import pytest
 from django.conf import settings
 
+from casino.games.split.sheet import STARTING_TABLE
 from payouts import edge_results, edge_work
 from payouts.edge_results import STATUS
 from payouts.models import EdgeResult
 
 from ..support import waiting
 
-RULES = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coefficients": {}}
+# Its result does not come with the product.
+RULES = {
+    "game": "split",
+    "version": 1,
+    "parameters": {},
+    "limits": {},
+    "coefficients": STARTING_TABLE | {"royal_flush": "101:1"},
+}
 
 
 @pytest.fixture(autouse=True)

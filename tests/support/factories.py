@@ -344,12 +344,17 @@ def sheet_to_come(table, sheet=None, *, from_at=None, by="clara", signed_with="f
         )
 
 
-def published_sheet(game, values):
-    """A sheet on which everything that `values` leaves out has its default, not what a new draft is proposed with."""
+def published_sheet(game, values, edge_percent=None):
+    """A sheet on which everything that `values` leaves out has its default, not what a new draft is proposed with.
+
+    Its house edge ships with the product, or is as if it were computed as `edge_percent`.
+    """
     proposed = [parameter for parameter in registry.GAMES[game].parameters if parameter.proposed is not None]
     values = {parameter.name: parameter.default for parameter in proposed} | values
     with transaction.atomic():
         sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=actor("clara"))
+        if edge_percent and game == "split":
+            computed_edge(sheet, edge_percent=edge_percent)
         return rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
 
 

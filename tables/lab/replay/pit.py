@@ -1,5 +1,6 @@
 """The pit of a recorded night: tables and people of its own, laid out once, and there again at every later replay."""
 
+import time
 from typing import NamedTuple
 
 from django.db import connection, transaction
@@ -9,7 +10,7 @@ from casino.errors import Refused
 from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet, Staff
 from casino.roles import Role
-from payouts import coefficient_tables
+from payouts import coefficient_tables, edge_results
 from tables.models import Pit, SignOn, Table
 from tables.people import staff
 from tables.verbs import pits, rulesheets
@@ -20,6 +21,8 @@ from ..house import employing
 DEMO = "demo"
 MOST_TABLES = 99
 CHIPS_OF_EACH = 100
+_NOBODY_SECONDS = 30
+_PLAYED_BY = "A recorded night was played by it, and is replayed."
 
 
 class Place(NamedTuple):
@@ -41,6 +44,31 @@ def check():
             f"{casino} is not the demo casino: a replay plays rounds for which nobody staked anything.",
             way_out="Point DATA_DIR or DATABASE_URL to a demo, as `make up` makes it.",
         )
+
+
+def edge_known(recording, progress):
+    """Have the house edge of the night's sheet computed, without which nobody publishes it; the house's worker does.
+
+    :raises Refused: `edge_not_computed` if the worker can't, or nobody computes it.
+    """
+    rules, waited = {"game": SPLIT.code, "limits": SPLIT.values(recording.sheet)}, 0
+    with transaction.atomic():
+        edge_results.ask(rules)
+    while True:
+        results = edge_results.of(rules).values()
+        if all(result.status == edge_results.STATUS.DONE for result in results):
+            return
+        failed = next((result for result in results if result.failure), None)
+        waited = waited + 1 if all(result.status == edge_results.STATUS.ASKED for result in results) else 0
+        if failed or waited > _NOBODY_SECONDS:
+            raise Refused(
+                "edge_not_computed",
+                f"The house edge of the night's sheet is not computed. {failed.failure if failed else ''}".rstrip(),
+                way_out="The worker of the edge computes it: `make up` with this DATA_DIR starts it.",
+            )
+        done = sum(result.progress for result in results)
+        progress.show(done, 1000 * len(results), "the house edge of its sheet is computed")
+        time.sleep(1)
 
 
 def of(recording, count):
@@ -125,7 +153,8 @@ def _sheet(recording, *, drafter, publisher):
     )
     table = coefficient_tables.publish(table_id=table.pk, actor=publisher)
     sheet = rulesheets.draft(game=SPLIT.code, values=values, coefficient_table=table, actor=drafter)
-    return rulesheets.publish(sheet_id=sheet.pk, actor=publisher)
+    outside = edge_results.outside(edge_results.pinned(rulesheets.rules_of(sheet)))
+    return rulesheets.publish(sheet_id=sheet.pk, reason=_PLAYED_BY if outside else "", actor=publisher)
 
 
 def _chip_set(chip_units):

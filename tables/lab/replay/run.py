@@ -99,6 +99,7 @@ def run(path, *, tables, out):
     try:
         pit.check()
         recorded = recording.read(path, lambda done, of: progress.show(done, of, "lines read"))
+        pit.edge_known(recorded, progress)
         night = Night(recorded, pit.of(recorded, tables), progress)
         return _through(night)
     except (OperationalError, InterfaceError) as error:

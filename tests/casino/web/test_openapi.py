@@ -246,7 +246,8 @@ def _a_raked_pot_is_void():
 
 
 def _sheets_are_drafted():
-    """One with coefficients that nobody has published, one with those of the game, and one in too small chips."""
+    """One with coefficients that nobody has published, one with those of the game, one in too small chips, and one each
+    whose house edge nobody has asked for, is the player's, and lies outside the casino's band."""
     frank, ratios = factories.actor("frank"), factories.RATIOS
     with transaction.atomic():
         table = coefficient_tables.draft(game="split", name="Next", ratios=ratios, actor=frank)
@@ -254,6 +255,12 @@ def _sheets_are_drafted():
         for coefficients in (table, None):
             rulesheets.draft(game="split", values=limits, coefficient_table=coefficients, actor=frank)
     factories.published_sheet("genpoker", {"chip": 50, "stake": 500})
+    for ratio, percent in ((101, None), (102, "-3.31"), (103, "35.5")):
+        with transaction.atomic():
+            values = limits | {"coefficients": ratios | {"royal_flush": f"{ratio}:1"}}
+            sheet = rulesheets.draft(game="split", values=values, actor=frank)
+        if percent:
+            factories.computed_edge(sheet, edge_percent=percent)
 
 
 class Replay:

@@ -95,20 +95,20 @@ def test_amounts_are_in_the_currency_and_the_sheet_has_its_number_and_day(floor)
     told = read(table)
     assert "Limits and choices, EUR" in told
     assert "ANTE, least 5 ANTE, most 2 500 000 ANTE in steps of ◆ 1 BET 2 × ANTE" in told  # thin spaces
-    capped = {"small_hand_loss_pays": "coefficient", "chip": 50, "ante_maximum": 5_000, "max_payment": 3_000}
-    assert "Most paid per box ◆ 30" in read(factories.new_table(split_sheet(**capped)))
+    capped = split_sheet(max_payment=3_000_050)
+    assert "Most paid per box ◆ 30 000.50" in read(factories.new_table(capped))  # a thin space
     since = rules_page.day(rulesheets.placed(table).from_at, Casino.objects.get().time_zone)
     assert f"Rule sheet {sheet.version}, in force from {since}" in told
 
 
 def test_a_round_that_began_by_an_older_sheet_is_said(floor):
-    older, newer = split_sheet(), split_sheet(small_hand_loss_pays="coefficient")
+    older, newer = split_sheet(), split_sheet(max_payment=3_000_000)
     table = factories.new_table(older)
     factories.open_round(table)
     assert "newest round" not in read(table)
     put_in_force(table, newer)
     told = read(table)
-    assert "Unseen cards ◆ set by the house" in told
+    assert "Most paid per box ◆ 30 000" in told  # a thin space
     assert f"The newest round here began by rule sheet {older.version}, {older.short}," in told
     assert terminal_says(table) == older.short
 
@@ -190,7 +190,7 @@ def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telep
     game = registry.GAMES[code]
     table = factories.new_table(factories.published_sheet(code, factories.in_chips(code, {})), LONGEST_NAME)
     factories.open_round(table, () if game.seats is None else (1, 2))
-    put_in_force(table, factories.published_sheet(code, longest(game)))
+    put_in_force(table, factories.published_sheet(code, longest(game), edge_percent="21.21"))
     assert "newest round" in read(table)
     visit(path(table))
     for width, height in VIEWS:

@@ -24,7 +24,7 @@ VALUES = {
     "chip": 100,
     "ante_minimum": 1000,
     "ante_maximum": 20_000,
-    "max_payment": 500_000,
+    "max_payment": 5_000_000,
     "boxes": 5,
 }
 
@@ -51,12 +51,12 @@ def test_a_draft_is_read_in_words_beside_the_sheet_in_force(draft):
     assert {each.label: (text(each.before), text(each.after)) for each in beside["values"]} == {
         "Lowest ANTE": ("5", "10"),
         "Highest ANTE": ("100", "200"),
-        "Maximum payment per box and round": ("none", "5\u2009000"),
+        "Maximum payment per box and round": ("none", "50\u2009000"),
         "Boxes": ("6", "5"),
     }
     assert beside["same"] == len(rulesheets.values_of(draft)) - 1 + 9 - 4
     capped = next(each for each in beside["sentences"] if each.clause == "split.24" and each.after)
-    assert "5\u2009000" in text(capped.after)
+    assert "50\u2009000" in text(capped.after)
     values = {each.label: each.text for each in shown(draft).context["sheet"]["values"]}
     assert (values["Lowest ANTE"], values["Flush"]) == ("10", "5 to 1")
     page = factories.client("david").get(f"/sheets/{draft.pk}/rules/").content.decode()
@@ -188,7 +188,7 @@ def test_each_game_has_a_form_of_all_its_parameters_that_comes_to_the_sheet_it_b
 
 def test_a_draft_is_compared_before_it_is_saved_and_begins_as_another_is(draft):
     texts = fields("split", more=f"&from={draft.pk}")
-    assert (texts["ante_minimum"], texts["max_payment"]) == ("10", "5000")
+    assert (texts["ante_minimum"], texts["max_payment"]) == ("10", "50000")
     answer = looked_at("split", texts | {"ante_minimum": "20", "coefficients.flush": "6:1", "max_payment": ""})
     (beside,) = answer.context["compared"]
     changes = {each.label: text(each.after) for each in beside["values"]}
@@ -275,10 +275,7 @@ def test_the_terminal_says_what_new_rules_change_before_their_moment_and_from_th
     assert notices(place) == ([], old.short)
     factories.sheet_to_come(place, draft, from_at=timezone.now() + dt.timedelta(days=2))
     assert notices(place) == ([], old.short)
-    changes = (
-        "Lowest ANTE: 5, then 10. Highest ANTE: 100, then 200."
-        " Maximum payment per box and round: none, then 5\u2009000. 1 more on the players’ page."
-    )
+    changes = "Lowest ANTE: 5, then 10. Highest ANTE: 100, then 200. Boxes: 6, then 5. 1 more on the players’ page."
     soon = factories.sheet_to_come(place, draft, from_at=timezone.now() + dt.timedelta(minutes=50))
     local = soon.from_at.astimezone(sheets.Desk().reader.zone)
     assert notices(place) == ([(f"From {local:%H:%M} Split Poker 2 counts.", changes)], old.short)

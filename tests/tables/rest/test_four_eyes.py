@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from audit import log
 from casino.roles import Role
+from payouts import edge_results
 from tables.people import staff
 from tables.verbs import (
     cage,
@@ -331,12 +332,13 @@ def sheet_withdrawn():
 def sheet_published():
     with transaction.atomic():
         sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=actor(ONE))
+        edge = json.dumps(edge_results.pinned(rulesheets.rules_of(sheet)))
     rules = log.canonical(rulesheets.rules_of(sheet))
     text = (
         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = %s, published_at = now(), rules = %s,"
-        " digest = %s WHERE id = %s"
+        " digest = %s, edge = %s WHERE id = %s"
     )
-    write = statement(text, person(ONE).pk, rules, log.digest(rules), sheet.pk)
+    write = statement(text, person(ONE).pk, rules, log.digest(rules), edge, sheet.pk)
     return Attack(f"/sheets/{sheet.pk}/", f"/api/v1/sheets/{sheet.pk}/publish/", {}, write)
 
 
