@@ -1,6 +1,7 @@
-"""REST for the house edge of a rule sheet: read, asked for, and stopped."""
+"""REST for the house edge of a rule sheet: read, asked for, and stopped; and its PAR sheet."""
 
 from django.http import Http404
+from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -11,6 +12,7 @@ from payouts import edge_results
 from ..models import RuleSheet
 from ..people import access
 from ..verbs import rulesheets
+from ..words import par
 
 
 class SheetEdge(APIView):
@@ -58,6 +60,25 @@ class SheetEdgeCancel(APIView):
             return 200, _json(sheet, edge_results.of(_rules(sheet)))
 
         return rest.carried_out(request, work)
+
+
+class SheetPar(APIView):
+    """The PAR sheet of a sheet of Split Poker, drafts too, once its edge is computed at each ANTE that it depends on:
+    twelve parts for a regulator.
+
+    `json` and `pdf` are the addresses of its files beside the pages, for who is logged in there; `digest` is the
+    SHA-256 of the JSON file, which is the canonical text of `par`, and stands on each page of the PDF.
+    """
+
+    rights = {"GET": Right.READ_SHEETS}
+    gives = {"GET": (200, "Par")}
+    refuses = {409: "edge_not_computed edge_without_house"}
+
+    def get(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        made = par.of(sheet)
+        files = {form: reverse(f"sheet-par-{form}", args=[sheet.pk]) for form in ("json", "pdf")}
+        return Response({"sheet": sheet.pk, "digest": made.digest, **files, "par": made.report})
 
 
 def _sheet_or_404(sheet_id):

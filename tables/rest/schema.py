@@ -57,6 +57,19 @@ def _object(description, /, **properties):
     }
 
 
+def _par():
+    """A PAR sheet by its parts, whose own form is that of its edition."""
+    parts = "identity rules wagers combinations risk volatility strategy sensitivity bands method signatures"
+    one, some = {"type": "object"}, {"type": "array", "items": {"type": "object"}}
+    return _object(
+        "Twelve parts.",
+        document={"const": "par"},
+        edition={"type": "integer", "minimum": 1},
+        assumptions=some,
+        **dict.fromkeys(parts.split(), one),
+    )
+
+
 def _or_null(schema):
     return {"anyOf": [schema, {"type": "null"}]}
 
@@ -852,6 +865,16 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         left_seconds=_or_null(COUNT),
         figures=_or_null({"type": "object"}),
         failure=TEXT,
+    ),
+    "Par": _object(
+        "The PAR sheet of a sheet. `par` has `document`, `edition` and its twelve parts under their names: identity,"
+        " rules, wagers, assumptions, combinations, risk, volatility, strategy, sensitivity, bands, method,"
+        " signatures; figures are decimal text.",
+        sheet=ID,
+        digest=_SHA_256,
+        json=TEXT,
+        pdf=TEXT,
+        par=_par(),
     ),
     "Sheets": _object("All rule sheets, by game, the newest first.", sheets=_list(_ref("Sheet"))),
     "Staff": _object("Everybody who works or worked here, with what they may do now.", staff=_list(_ref("Person"))),

@@ -14,7 +14,7 @@ from payouts.models import EdgeResult
 
 from ..models import RuleSheet
 from ..verbs import rulesheets
-from . import sheets
+from . import par, sheets
 from .timeline import Words
 
 STATUS = EdgeResult.Status
@@ -63,6 +63,7 @@ def of(sheet, ante=None):
         "decisions": _decisions(own, other, page["noun"]),
         "strategies": _strategies(own, other),
         "sensitivity": own and _sensitivity(words, own),
+        "par": par.is_there(results),
     }
 
 
