@@ -5,6 +5,7 @@ killed is taken up again.
 """
 
 import datetime as dt
+import re
 from decimal import Decimal
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from django.utils import timezone
 from audit import log
 from casino.errors import Refused
 from casino.games import registry
+from casino.games.split.sheet import PAID_CATEGORIES
 
 from .models import EdgeResult
 
@@ -25,6 +27,7 @@ TRIES = 3
 LEASE = dt.timedelta(seconds=20)
 """A worker that has not beaten for so long was killed."""
 STATUS = EdgeResult.Status
+_PERCENT = re.compile(r"-?(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)")
 _ENDED_OFTEN = (
     "Its worker was ended three times before it was done, most likely because the memory of the machine was full."
     " Computing takes up to 3 GB: make room for it, then compute it again."
@@ -111,24 +114,75 @@ def rules_of(given):
 
 def ask(rules):
     """Ask for all results of a sheet that are neither there nor on their way; gives them by their ANTEs."""
-    asked = {}
-    for ante in antes(rules):
-        given = inputs(rules, ante)
-        result, _ = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
-        if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
-            again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
-            again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
-            result.refresh_from_db()
-        asked[ante] = result
-    return asked
+    return {ante: _asked(inputs(rules, ante)) for ante in antes(rules)}
+
+
+def seek(rules, category, edge_percent):
+    """Ask for the largest coefficient of a category between its neighbours, in steps of one half, with which the house
+    still has this edge, at each ANTE that the edge depends on; gives the results by their ANTEs.
+
+    :param edge_percent: of an ANTE, as text with at most two places.
+    :raises Refused: `category_unknown` or `edge_wrong` (422).
+    """
+    wanted = {"category": _category(category), "edge_percent": _percent(edge_percent)}
+    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in antes(rules)}
+
+
+def sought(rules, ante=None):
+    """The results of coefficients that were sought for a sheet at one of its ANTEs, the newest first."""
+    given = inputs(rules, ante)
+    rows = EdgeResult.objects.filter(inputs__has_key="seek", inputs__contains=given).order_by("-asked_at", "key")
+    # What has an ANTE contains what has none.
+    return [row for row in rows if row.inputs == given | {"seek": row.inputs["seek"]}]
+
+
+def _asked(given):
+    """The result of inputs, asked for if it is neither there nor on its way."""
+    result, _ = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
+    if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
+        again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
+        again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
+        result.refresh_from_db()
+    return result
+
+
+def _category(name):
+    if name not in PAID_CATEGORIES:
+        raise Refused(
+            "category_unknown",
+            f"{name[:40]!r} is no category that has a coefficient.",
+            status=422,
+            clause="split.22",
+            path="category",
+            way_out=f"One of: {', '.join(PAID_CATEGORIES)}.",
+        )
+    return name
+
+
+def _percent(text):
+    """An edge in its one form, with two places.
+
+    >>> _percent("20"), _percent("-0"), _percent("2.5")
+    ('20.00', '0.00', '2.50')
+    """
+    if not _PERCENT.fullmatch(text):
+        raise Refused(
+            "edge_wrong",
+            f"{text[:40]!r} is no edge that can be sought.",
+            status=422,
+            path="edge",
+            way_out="Give per cent of an ANTE from -100 to 100, with two places at most: 20.5.",
+        )
+    return f"{Decimal(text) + 0:.2f}"
 
 
 def cancel(rules):
-    """Let the results of a sheet not be computed after all; their worker stops at its next step.
+    """Let the results of a sheet, and coefficients that are sought for it, not be computed after all; their worker
+    stops at its next step.
 
     :raises Refused: `edge_not_computing` if none of them waits or is being computed.
     """
-    wanted = keys(rules).values()
+    wanted = [*keys(rules).values(), *(row.pk for ante in antes(rules) for row in sought(rules, ante))]
     waiting = EdgeResult.objects.filter(pk__in=wanted, status__in=[STATUS.ASKED, STATUS.COMPUTING])
     if not waiting.update(status=STATUS.CANCELLED):
         raise Refused(

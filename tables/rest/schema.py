@@ -10,6 +10,7 @@ from django.conf import settings
 
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
+from casino.games.split.sheet import PAID_CATEGORIES
 from casino.roles import Role
 from payouts.models import EdgeResult
 
@@ -864,6 +865,27 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         progress={"type": "integer", "minimum": 0, "maximum": 1000},
         left_seconds=_or_null(COUNT),
         figures=_or_null({"type": "object"}),
+        failure=TEXT,
+    ),
+    "Sought": _object(
+        "The coefficients that were sought for a sheet, at each ANTE that its edge depends on, the newest first.",
+        sheet=ID,
+        results=_list(_ref("SoughtCoefficient")),
+    ),
+    "SoughtCoefficient": _object(
+        "The largest `coefficient` of a category with which the house still has the edge `wanted_percent`, and the edge"
+        " that it leaves; once it is computed, null where even the lowest between its neighbours leaves less, which"
+        " `edge_percent` then is.",
+        ante=_or_null(ID),
+        key=_SHA_256,
+        category={"enum": list(PAID_CATEGORIES)},
+        wanted_percent=TEXT,
+        status={"enum": EdgeResult.Status.values},
+        asked_at=MOMENT,
+        progress={"type": "integer", "minimum": 0, "maximum": 1000},
+        left_seconds=_or_null(COUNT),
+        coefficient=_or_null(TEXT),
+        edge_percent=_or_null(TEXT),
         failure=TEXT,
     ),
     "Par": _object(

@@ -183,6 +183,8 @@ GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
 GET  /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no no ok no
 POST /api/v1/sheets/<sheet_id>/edge/cancel/      in no no ok ok no no ok no
+GET  /api/v1/sheets/<sheet_id>/edge/seek/        in no no ok ok no ok ok no
+POST /api/v1/sheets/<sheet_id>/edge/seek/        in no no ok ok no no ok no
 GET  /api/v1/sheets/<sheet_id>/par/              in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
@@ -297,6 +299,7 @@ BODIES = {
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
     "withdraw": {"signature": SIGNATURE},
     "sheets": {"game": "none", "values": {}},
+    "seek": {"category": "none", "edge": "x"},
     "in-force": {"tables": [GONE], "signature": SIGNATURE},
     "scanner": {"game": "split", "prefix": "", "suffix": "", "codes": {}},
 }
