@@ -7,6 +7,7 @@ killed is taken up again.
 import datetime as dt
 import functools
 import json
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from audit import log
 from casino import settings_of_house
 from casino.errors import Refused
 from casino.games import registry
+from casino.games.split.sheet import PAID_CATEGORIES
 from casino.models import Casino
 from casino.money import spell
 
@@ -36,6 +38,7 @@ LEASE = dt.timedelta(seconds=20)
 STATUS = EdgeResult.Status
 _SPENT = {"sheet", "seconds", "processor_seconds", "peak_mb"}
 _LOWER = "Draft it with lower coefficients or with another reading of the rules: nobody can allow this one."
+_PERCENT = re.compile(r"-?(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)")
 _ENDED_OFTEN = (
     "Its worker was ended three times before it was done, most likely because the memory of the machine was full."
     " Computing takes up to 3 GB: make room for it, then compute it again."
@@ -121,10 +124,13 @@ def rules_of(given):
     }
 
 
-def band():
-    """The least and the most that the house may expect to keep of an ANTE, in per cent: two settings of the house."""
-    values = settings_of_house.values()
-    return Decimal(values["edge_least"]) / 100, Decimal(values["edge_most"]) / 100
+def band(at=None):
+    """The least and the most that the house may expect to keep of an ANTE, in per cent: two settings of the house.
+
+    :param at: an aware moment; None: now, by the database's clock.
+    """
+    least, most = (settings_of_house.value(name, at) for name in ("edge_least", "edge_most"))
+    return Decimal(least) / 100, Decimal(most) / 100
 
 
 def in_words(percent):
@@ -184,6 +190,12 @@ def _at(ante):
     return "" if ante is None else f" at an ANTE of {spell(ante, Casino.objects.get().currency_decimals)}"
 
 
+def of_pins(pins):
+    """The results that a sheet was published with, by their ANTEs: they stay its own when the program changes."""
+    rows = EdgeResult.objects.in_bulk(pin["key"] for pin in pins)
+    return {pin["ante"]: rows[pin["key"]] for pin in pins}
+
+
 def outside(pins):
     """The figures of what a sheet pins that lie outside the casino's band, lowest first."""
     least, most = band()
@@ -220,23 +232,75 @@ def _row(given):
 
 def ask(rules):
     """Ask for all results of a sheet that are neither there nor on their way; gives them by their ANTEs."""
-    asked = {}
-    for ante in antes(rules):
-        result = _row(inputs(rules, ante))
-        if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
-            again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
-            again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
-            result.refresh_from_db()
-        asked[ante] = result
-    return asked
+    return {ante: _asked(inputs(rules, ante)) for ante in antes(rules)}
+
+
+def seek(rules, category, edge_percent):
+    """Ask for the largest coefficient of a category between its neighbours, in steps of one half, with which the house
+    still has this edge, at each ANTE that the edge depends on; gives the results by their ANTEs.
+
+    :param edge_percent: of an ANTE, as text with at most two places.
+    :raises Refused: `category_unknown` or `edge_wrong` (422).
+    """
+    wanted = {"category": _category(category), "edge_percent": _percent(edge_percent)}
+    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in antes(rules)}
+
+
+def sought(rules, ante=None):
+    """The results of coefficients that were sought for a sheet at one of its ANTEs, the newest first."""
+    given = inputs(rules, ante)
+    rows = EdgeResult.objects.filter(inputs__has_key="seek", inputs__contains=given).order_by("-asked_at", "key")
+    # What has an ANTE contains what has none.
+    return [row for row in rows if row.inputs == given | {"seek": row.inputs["seek"]}]
+
+
+def _asked(given):
+    """The result of inputs, asked for if it is neither there nor on its way."""
+    result = _row(given)
+    if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
+        again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
+        again.update(status=STATUS.ASKED, tries=0, progress=0, begun_at=None, beat_at=None, failure="")
+        result.refresh_from_db()
+    return result
+
+
+def _category(name):
+    if name not in PAID_CATEGORIES:
+        raise Refused(
+            "category_unknown",
+            f"{name[:40]!r} is no category that has a coefficient.",
+            status=422,
+            clause="split.22",
+            path="category",
+            way_out=f"One of: {', '.join(PAID_CATEGORIES)}.",
+        )
+    return name
+
+
+def _percent(text):
+    """An edge in its one form, with two places.
+
+    >>> _percent("20"), _percent("-0"), _percent("2.5")
+    ('20.00', '0.00', '2.50')
+    """
+    if not _PERCENT.fullmatch(text):
+        raise Refused(
+            "edge_wrong",
+            f"{text[:40]!r} is no edge that can be sought.",
+            status=422,
+            path="edge",
+            way_out="Give per cent of an ANTE from -100 to 100, with two places at most: 20.5.",
+        )
+    return f"{Decimal(text) + 0:.2f}"
 
 
 def cancel(rules):
-    """Let the results of a sheet not be computed after all; their worker stops at its next step.
+    """Let the results of a sheet, and coefficients that are sought for it, not be computed after all; their worker
+    stops at its next step.
 
     :raises Refused: `edge_not_computing` if none of them waits or is being computed.
     """
-    wanted = keys(rules).values()
+    wanted = [*keys(rules).values(), *(row.pk for ante in antes(rules) for row in sought(rules, ante))]
     waiting = EdgeResult.objects.filter(pk__in=wanted, status__in=[STATUS.ASKED, STATUS.COMPUTING])
     if not waiting.update(status=STATUS.CANCELLED):
         raise Refused(

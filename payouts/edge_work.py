@@ -58,8 +58,13 @@ def _figures(inputs, progress):
     from .edge import report
 
     # One thread beside play.
+    given = {"ante_units": inputs.get("ante"), "progress": progress, "threads": 1, "folder": folder}
     rules = edge_results.rules_of(inputs)
-    figures = report.figures(rules, ante_units=inputs.get("ante"), progress=progress, threads=1, folder=folder)
+    if "seek" in inputs:
+        from .edge import seek
+
+        return seek.figures(rules, inputs["seek"], **given)
+    figures = report.figures(rules, **given)
     # The result is of every sheet with these inputs, and of none.
     return {name: value for name, value in figures.items() if name != "sheet"}
 

@@ -122,7 +122,7 @@ class AutoSchema(openapi.AutoSchema):
             OF_A_FIELD if writes and body["properties"] else {},
             OF_A_NEEDED_FIELD if writes and body["required"] else {},
             OF_A_COMMAND if command else {},
-            getattr(view, "refuses", {}) if writes else {},
+            getattr(view, "refuses", {}) if writes or "POST" not in view.gives else {},
         )
         operation = {
             "operationId": method.lower() + type(view).__name__,

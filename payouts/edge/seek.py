@@ -1,6 +1,6 @@
 """Which coefficient gives the edge that is wanted (contracts/edge.md, `--seek`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,9 +9,13 @@ import numpy as np
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet
 from casino.money import Ratio
 
-from . import ends, report, solve
+from . import PROGRAM, ends, report, solve
 
 MOST = 10_000
+FEW = 16
+"""Among fewer steps halving asks for as few."""
+FEW_TRIES = 6
+"""After so many steps every second one halves what is left."""
 
 
 class Answer(NamedTuple):
@@ -34,8 +38,7 @@ def seek(
 ) -> Answer:
     """The largest coefficient of a category between its neighbours, in steps n:2, for which the house has this edge.
 
-    The edge falls as a coefficient rises, since no play is worth less for it; so half of what is left falls away with
-    each sheet that is solved.
+    The edge falls as a coefficient rises, since no play is worth less for it; `largest` says how it is sought.
     """
     place = PAID_CATEGORIES.index(category)
 
@@ -45,35 +48,112 @@ def seek(
 
     low = halves(sheet.coefficients[place - 1], True) if place else 1
     high = halves(sheet.coefficients[place + 1], False) if place + 1 < len(PAID_CATEGORIES) else 2 * MOST
+    if low > high:
+        return Answer(None, float("nan"))
     tables = solve.tables(threads, lambda share: progress(0.2 * share), folder)
-    solved: dict[int, float] = {}
-    steps = max(1, (high - low + 1).bit_length())
+    steps, solved = (high - low + 1).bit_length(), 0
 
     def edge(step: int) -> float:
-        if step not in solved:
-            ratios = list(sheet.coefficients)
-            ratios[place] = _ratio(step)
-            pays = report.pays(sheet._replace(coefficients=tuple(ratios)), ante_units, games)
-            begun = 0.2 + 0.8 * len(solved) / (steps + 1)
-            part = 0.8 / (steps + 1)
-            solution = solve.solve(
-                pays, tables, threads, lambda share: progress(min(1.0, begun + part * share)),
-                house=sheet.unseen_cards == "house_way",
-            )  # fmt: skip
-            solved[step] = -100.0 * expectation(solution)
-        return solved[step]
+        nonlocal solved
+        ratios = list(sheet.coefficients)
+        ratios[place] = _ratio(step)
+        pays = report.pays(sheet._replace(coefficients=tuple(ratios)), ante_units, games)
+        begun, part = 0.2 + 0.8 * solved / (steps + 2), 0.8 / (steps + 2)
+        solution = solve.solve(
+            pays, tables, threads, lambda share: progress(min(1.0, begun + part * share)),
+            house=sheet.unseen_cards == "house_way",
+        )  # fmt: skip
+        solved += 1
+        return -100.0 * expectation(solution)
 
-    if low > high or edge(low) < edge_percent:
-        return Answer(None, edge(low) if low <= high else float("nan"))
+    good, edges = largest(edge, low, high, edge_percent, concave=ante_units is None)
+    progress(1.0)
+    return Answer(None, edges[low]) if good is None else Answer(_ratio(good), edges[good])
+
+
+def figures(
+    rules: Mapping[str, Any],
+    wanted: Mapping[str, str],
+    *,
+    ante_units: int | None,
+    threads: int,
+    folder: Path | None,
+    progress: Callable[[float], None],
+) -> dict[str, str | None]:
+    """The answer for a stored result: the coefficient, None where even the lowest between its neighbours leaves less,
+    and the edge that it leaves, None where there is no step of one half between them.
+
+    :param wanted: the `category` that may change and the `edge_percent` that is sought, as text.
+    """
+    sheet = report.read(rules)
+    answer = seek(
+        sheet,
+        wanted["category"],
+        float(wanted["edge_percent"]),
+        ante_units=ante_units,
+        games=sheet.unseen_cards != "house_way",
+        threads=threads,
+        folder=folder,
+        progress=progress,
+    )
+    edge = None if np.isnan(answer.edge_percent) else report.spell(answer.edge_percent)
+    coefficient = None if answer.coefficient is None else str(answer.coefficient)
+    return {"coefficient": coefficient, "edge_percent": edge, "program": PROGRAM}
+
+
+def largest(
+    edge: Callable[[int], float], low: int, high: int, wanted: float, *, concave: bool
+) -> tuple[int | None, dict[int, float]]:
+    """The largest step from `low` to `high` whose edge is at least the one that is wanted, or None; and each edge that
+    was asked for, with that of the step above among them.
+
+    The edge falls from step to step. Where nothing is rounded and no payment is cut it is concave, too: with one play
+    it is a line, and the best play is the least of such lines. Then the line through two known steps bounds where it
+    falls below what is wanted, from below between them and from above beyond them, and far fewer steps are asked for
+    than by halving. The answer is the same, for it and the step above it are asked for all the same.
+
+    >>> largest(lambda step: 30.0 - step, 2, 4000, 19.5, concave=True)
+    (10, {2: 28.0, 1001: -971.0, 505: -475.0, 10: 20.0, 11: 19.0})
+    """
+    edges = {low: edge(low)}
+    if edges[low] < wanted:
+        return None, edges
     good, bad = low, high + 1
     while bad - good > 1:
-        middle = (good + bad) // 2
-        if edge(middle) >= edge_percent:
-            good = middle
+        step = _next(edges, good, bad, wanted) if concave and high - low >= FEW else (good + bad) // 2
+        edges[step] = edge(step)
+        if edges[step] >= wanted:
+            good = step
         else:
-            bad = middle
-    progress(1.0)
-    return Answer(_ratio(good), solved[good])
+            bad = step
+    return good, edges
+
+
+def _next(edges: dict[int, float], good: int, bad: int, wanted: float) -> int:
+    """The step to be asked for between one that keeps the edge and one that does not, of a concave edge."""
+    least, most = good, bad - 1
+    goods, bads = sorted(step for step in edges if step <= good), sorted(step for step in edges if step >= bad)
+    if bads:
+        least = max(least, _crossing(edges, good, bads[0], wanted))
+    for pair in (goods[-2:], bads[:2]):
+        if len(pair) == 2:
+            most = min(most, _crossing(edges, *pair, wanted))
+    if len(edges) == 1:
+        step = good + (bad - good) // 4
+    elif len(edges) >= FEW_TRIES and len(edges) % 2 == 0:
+        # However sharply the edge may bend.
+        step = (good + bad) // 2
+    elif least >= most:
+        step = least
+    else:
+        step = most if len(edges) % 2 else (least + most + 1) // 2
+    return min(max(step, good + 1), bad - 1)
+
+
+def _crossing(edges: dict[int, float], one: int, other: int, wanted: float) -> int:
+    """The last whole step before the line through two steps falls below an edge; the other one if it does not fall."""
+    drop = edges[one] - edges[other]
+    return one + int((edges[one] - wanted) * (other - one) // drop) if drop > 0.0 else other
 
 
 def expectation(solution: solve.Solution) -> float:

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
     dependencies = [("tables", "0068_edges_of_sheets")]
 
     operations = [
-        Sql("rulesheets.sql", "5897d48cc8f1cc1b65d296a6b259eee9f750ffc588ca9afc405e91fe1f8294c2"),
+        Sql("rulesheets.sql", "5dec95340dfaaaa54e2e28b2a72a3efa1dbeda4b0d3114bbe76769b14310b9f2"),
         GrantSealer(calls=["rule_sheet_digests(bigint[])"]),
         Narrow("tables_rulesheet", OF_SHEET),
     ]

@@ -4,6 +4,7 @@ The server reads the fields, so that the page's script knows no rule: it sends t
 """
 
 import json
+import re
 from typing import NamedTuple
 
 from casino.errors import Refused
@@ -15,6 +16,9 @@ from . import correction_form
 
 NO_LIMIT = "Empty: none."
 RATIOS = "n:d, whole numbers from 1 to 10\u2009000, none lower than the one before."
+
+
+_RATIO = re.compile("[1-9][0-9]{0,4}:[1-9][0-9]{0,4}")
 
 
 class Section(NamedTuple):
@@ -35,6 +39,16 @@ def form(words, values):
         fields[parameter.section] += [_field(words, parameter, slot, currency) for slot in slots]
     notes = {"coefficients": RATIOS}
     return [Section(title, fields[name], notes.get(name, "")) for name, title in sections.items() if fields[name]]
+
+
+def with_ratios(words, values, texts):
+    """The values with such coefficients as an address gives, `coefficients.flush=13:2`; what is no ratio is left."""
+    for parameter in words.game.parameters:
+        if parameter.kind == "ratios":
+            given = {name: texts.get(f"{parameter.name}.{name}", "") for name in values[parameter.name]}
+            fitting = {name: text for name, text in given.items() if _RATIO.fullmatch(text)}
+            values = values | {parameter.name: values[parameter.name] | fitting}
+    return values
 
 
 def _slots(words, parameter, value):

@@ -74,12 +74,13 @@ def page(request, sheet_id):
 @login_required
 def new(request):
     """The form of the next sheet of `?of=split`: with `from` a sheet's id it begins as that is, else as the one in
-    force."""
+    force; with `coefficients.flush=13:2` with this coefficient."""
     words = _words_of(request, request.GET)
     game = words.game.code
     chosen = _sheets().filter(game=game, pk=_number(request.GET.get("from"), 0)).first()
     begins = chosen or rulesheets.most_played(game)
     values = rulesheets.values_of(begins or rulesheets.unsaved(game=game, values={}))
+    values = sheet_form.with_ratios(words, values, request.GET)
     context = {
         "game": {"code": game, "name": words.game.name},
         "from": begins and {"name": sheets.name(begins)},

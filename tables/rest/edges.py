@@ -1,6 +1,7 @@
-"""REST for the house edge of a rule sheet: read, asked for, and stopped."""
+"""REST for the house edge of a rule sheet: read, asked for, and stopped; and its PAR sheet."""
 
 from django.http import Http404
+from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -11,6 +12,7 @@ from payouts import edge_results
 from ..models import RuleSheet
 from ..people import access
 from ..verbs import rulesheets
+from ..words import par
 
 
 class SheetEdge(APIView):
@@ -60,6 +62,55 @@ class SheetEdgeCancel(APIView):
         return rest.carried_out(request, work)
 
 
+class SheetEdgeSeek(APIView):
+    """The coefficients that were sought for a sheet: the largest of a category between its neighbours, in steps of one
+    half, with which the house still has an edge that is wanted; the newest first.
+
+    POST seeks one: `category` is one of those that have a coefficient, `edge` per cent of an ANTE with two places at
+    most. A worker computes it at each ANTE that the edge depends on; `edge/cancel/` stops that.
+    """
+
+    rights = {"GET": Right.READ_SHEETS, "POST": Right.COMPUTE_EDGE}
+    must = {"category": str, "edge": str}
+    gives = {"GET": (200, "Sought"), "POST": (201, "Sought")}
+    refuses = {409: "edge_without_house", 422: "category_unknown edge_wrong"}
+
+    def get(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        rules = rulesheets.rules_of(sheet)
+        return Response(_sought(sheet) if edge_results.has_house(rules) else {"sheet": sheet.pk, "results": []})
+
+    def post(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        body = rest.fields(request.data, self.must)
+
+        def work():
+            access.still_in_house(request.user, Right.COMPUTE_EDGE)
+            edge_results.seek(_rules(sheet), body["category"], body["edge"])
+            return 201, _sought(sheet)
+
+        return rest.carried_out(request, work)
+
+
+class SheetPar(APIView):
+    """The PAR sheet of a sheet of Split Poker, drafts too, once its edge is computed at each ANTE that it depends on:
+    twelve parts for a regulator.
+
+    `json` and `pdf` are the addresses of its files beside the pages, for who is logged in there; `digest` is the
+    SHA-256 of the JSON file, which is the canonical text of `par`, and stands on each page of the PDF.
+    """
+
+    rights = {"GET": Right.READ_SHEETS}
+    gives = {"GET": (200, "Par")}
+    refuses = {409: "edge_not_computed edge_without_house"}
+
+    def get(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        made = par.of(sheet)
+        files = {form: reverse(f"sheet-par-{form}", args=[sheet.pk]) for form in ("json", "pdf")}
+        return Response({"sheet": sheet.pk, "digest": made.digest, **files, "par": made.report})
+
+
 def _sheet_or_404(sheet_id):
     sheet = RuleSheet.objects.filter(pk=sheet_id).first()
     if sheet is None:
@@ -78,6 +129,29 @@ def _json(sheet, results):
     return {
         "sheet": sheet.pk,
         "results": [_result(ante, keys[ante], result) for ante, result in results.items()],
+    }
+
+
+def _sought(sheet):
+    rules = _rules(sheet)
+    rows = [(ante, row) for ante in edge_results.antes(rules) for row in edge_results.sought(rules, ante)]
+    return {"sheet": sheet.pk, "results": [_one_sought(ante, row) for ante, row in rows]}
+
+
+def _one_sought(ante, row):
+    figures = row.figures or {"coefficient": None, "edge_percent": None}
+    return {
+        "ante": ante,
+        "key": row.key,
+        "category": row.inputs["seek"]["category"],
+        "wanted_percent": row.inputs["seek"]["edge_percent"],
+        "status": row.status,
+        "asked_at": row.asked_at.isoformat(),
+        "progress": row.progress,
+        "left_seconds": edge_results.left(row),
+        "coefficient": figures["coefficient"],
+        "edge_percent": figures["edge_percent"],
+        "failure": row.failure,
     }
 
 

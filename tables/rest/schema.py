@@ -10,6 +10,7 @@ from django.conf import settings
 
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
+from casino.games.split.sheet import PAID_CATEGORIES
 from casino.roles import Role
 from payouts.models import EdgeResult
 
@@ -55,6 +56,19 @@ def _object(description, /, **properties):
         "additionalProperties": False,
         "properties": properties,
     }
+
+
+def _par():
+    """A PAR sheet by its parts, whose own form is that of its edition."""
+    parts = "identity rules wagers combinations risk volatility strategy sensitivity bands method signatures"
+    one, some = {"type": "object"}, {"type": "array", "items": {"type": "object"}}
+    return _object(
+        "Twelve parts.",
+        document={"const": "par"},
+        edition={"type": "integer", "minimum": 1},
+        assumptions=some,
+        **dict.fromkeys(parts.split(), one),
+    )
 
 
 def _or_null(schema):
@@ -863,6 +877,37 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         left_seconds=_or_null(COUNT),
         figures=_or_null({"type": "object"}),
         failure=TEXT,
+    ),
+    "Sought": _object(
+        "The coefficients that were sought for a sheet, at each ANTE that its edge depends on, the newest first.",
+        sheet=ID,
+        results=_list(_ref("SoughtCoefficient")),
+    ),
+    "SoughtCoefficient": _object(
+        "The largest `coefficient` of a category with which the house still has the edge `wanted_percent`, and the edge"
+        " that it leaves; once it is computed, null where even the lowest between its neighbours leaves less, which"
+        " `edge_percent` then is.",
+        ante=_or_null(ID),
+        key=_SHA_256,
+        category={"enum": list(PAID_CATEGORIES)},
+        wanted_percent=TEXT,
+        status={"enum": EdgeResult.Status.values},
+        asked_at=MOMENT,
+        progress={"type": "integer", "minimum": 0, "maximum": 1000},
+        left_seconds=_or_null(COUNT),
+        coefficient=_or_null(TEXT),
+        edge_percent=_or_null(TEXT),
+        failure=TEXT,
+    ),
+    "Par": _object(
+        "The PAR sheet of a sheet. `par` has `document`, `edition` and its twelve parts under their names: identity,"
+        " rules, wagers, assumptions, combinations, risk, volatility, strategy, sensitivity, bands, method,"
+        " signatures; figures are decimal text.",
+        sheet=ID,
+        digest=_SHA_256,
+        json=TEXT,
+        pdf=TEXT,
+        par=_par(),
     ),
     "Sheets": _object("All rule sheets, by game, the newest first.", sheets=_list(_ref("Sheet"))),
     "Staff": _object("Everybody who works or worked here, with what they may do now.", staff=_list(_ref("Person"))),

@@ -110,6 +110,8 @@ urlpatterns = [
     path("sheets/<int:sheet_id>/", sheets.SheetDetail.as_view()),
     path("sheets/<int:sheet_id>/edge/", edges.SheetEdge.as_view()),
     path("sheets/<int:sheet_id>/edge/cancel/", edges.SheetEdgeCancel.as_view()),
+    path("sheets/<int:sheet_id>/edge/seek/", edges.SheetEdgeSeek.as_view()),
+    path("sheets/<int:sheet_id>/par/", edges.SheetPar.as_view()),
     path("sheets/<int:sheet_id>/publish/", sheets.SheetPublish.as_view()),
     path("sheets/<int:sheet_id>/in-force/", sheets.SheetInForce.as_view()),
     path("sheets/<int:sheet_id>/withdraw/", sheets.SheetWithdraw.as_view()),

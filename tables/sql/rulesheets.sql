@@ -91,9 +91,11 @@ BEGIN
         JOIN payouts_edgeresult r ON r.key = p.key AND r.status = 'DONE' AND r.figures -> 'games' = 'true'
         WHERE NOT EXISTS (
             SELECT FROM jsonb_each(r.inputs || jsonb_build_object('ante', coalesce(r.inputs -> 'ante', 'null'))) AS own
-            WHERE CASE own.key WHEN 'program' THEN false
-                WHEN 'ante' THEN own.value NOT IN ('null', coalesce(to_jsonb(p.ante), 'null'))
-                ELSE own.value IS DISTINCT FROM coalesce(NEW.values -> own.key, own.value) END
+            WHERE CASE WHEN own.key = 'program' THEN false
+                WHEN own.key = 'ante' THEN own.value NOT IN ('null', coalesce(to_jsonb(p.ante), 'null'))
+                WHEN own.key IN ('coefficients', 'unseen_cards', 'small_hand_loss_pays', 'max_payment', 'chip')
+                    THEN own.value IS DISTINCT FROM coalesce(NEW.values -> own.key, own.value)
+                ELSE true END  -- of a coefficient that was sought
         );
     -- What nobody has set is as in casino/settings_of_house.py.
     SELECT value INTO least FROM casino_setting

@@ -15,13 +15,15 @@ from payouts.models import EdgeResult
 
 from ..models import RuleSheet
 from ..verbs import rulesheets
-from . import sheets
+from . import par, sheets
 from .timeline import Words
 
 STATUS = EdgeResult.Status
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 STRATEGIES = {"never_buy": "Never buys", "pair_or_better": "Bets on a pair", "always_bet": "Always bets"}
 DECISIONS = {"fold": "fold", "bet": "bet", "buy": "buy two"}
+SOUGHT = 5
+"""The page has so many of the coefficients that were sought, the newest."""
 _MINUS, _THIN = "\u2212", "\u2009"
 
 
@@ -54,6 +56,7 @@ def of(sheet, ante=None):
         "edge_beside": other and _signed(other.edge, plus=False),
         "verdict": own and _verdict(own),
     }
+    page["seek"] = _seek(words, sheet, edge_results.sought(rules, ante))
     if not (own or other):
         return page
     return page | {
@@ -64,6 +67,7 @@ def of(sheet, ante=None):
         "decisions": _decisions(own, other, page["noun"]),
         "strategies": _strategies(own, other),
         "sensitivity": own and _sensitivity(words, own),
+        "par": par.is_there(results),
     }
 
 
@@ -218,6 +222,65 @@ def _state(result):
     seconds = edge_results.left(result)
     state["left"] = None if seconds is None else _about(seconds)
     return state | {"tries": result.tries}
+
+
+def _seek(words, sheet, rows):
+    """The form that seeks a coefficient, and what was sought before, each with its answer in a sentence."""
+    ratios = rulesheets.values_of(sheet)["coefficients"]
+    return {
+        "categories": [{"code": code, "says": words.word(code)} for code in ratios],
+        "rows": [_sought(words, row, ratios) for row in rows[:SOUGHT]],
+        "works": any(row.status in {STATUS.ASKED, STATUS.COMPUTING} for row in rows),
+    }
+
+
+def _sought(words, row, ratios):
+    wanted = row.inputs["seek"]
+    label, percent = words.word(wanted["category"]), _signed(Decimal(wanted["edge_percent"]), plus=False)
+    given = {"asks": f"{label} for an edge of {percent} %", "state": _state(row), "says": "", "coefficient": None}
+    if row.status != STATUS.DONE:
+        return given
+    coefficient, edge = row.figures["coefficient"], row.figures["edge_percent"]
+    lowest, highest = _neighbours(ratios, wanted["category"])
+    if edge is None:
+        says = f"Between its neighbours {label.lower()} has no coefficient in steps of one half."
+    elif coefficient is None:
+        kept = _signed(Decimal(edge), plus=False)
+        says = f"Even at {_half(lowest)}, as low as its neighbour, it leaves the house {kept} %: less than {percent} %."
+    else:
+        numerator, denominator = map(int, coefficient.split(":"))
+        step = 2 * numerator // denominator
+        says = f"{label} at {_half(step)} leaves the house {_signed(Decimal(edge), plus=False)} % of an ANTE."
+        more = f" {_half(step + 1)} would leave less than {percent} %."
+        says += more if highest is None or step < highest else " No more goes below its neighbour."
+    return given | {"says": says, "coefficient": coefficient, "category": wanted["category"]}
+
+
+def _neighbours(ratios, category):
+    """The lowest and the highest coefficient of a category between its neighbours, in halves; None: there is no higher.
+
+    >>> _neighbours({"pair": "1:1", "two_pair": "5:3", "flush": "7:2"}, "two_pair")
+    (2, 7)
+    """
+    names = list(ratios)
+    place = names.index(category)
+    low, high = 1, None
+    if place:
+        numerator, denominator = map(int, ratios[names[place - 1]].split(":"))
+        low = -(-2 * numerator // denominator)
+    if place + 1 < len(names):
+        numerator, denominator = map(int, ratios[names[place + 1]].split(":"))
+        high = 2 * numerator // denominator
+    return low, high
+
+
+def _half(step):
+    """So many halves as a coefficient.
+
+    >>> _half(13), _half(14)
+    ('13 to 2', '7 to 1')
+    """
+    return f"{step} to 2" if step % 2 else f"{step // 2} to 1"
 
 
 def _about(seconds):

@@ -88,3 +88,45 @@ def test_the_edge_of_the_player_and_two_antes(page, live_stack):
         page.goto(live_stack.url(f"/sheets/{sheet.pk}/edge/"))
         expect(page.locator("[data-test=frequencies] tbody tr")).to_have_count(rows)
         look(page, f"edge-of-{game}", SIZES)
+
+
+def test_a_coefficient_is_sought_and_drafted_and_the_par_sheet_is_fetched(page, live_stack):
+    with live_stack.in_process():
+        with transaction.atomic():
+            draft = rulesheets.draft(
+                game="split", values=VALUES, coefficient_table=None, actor=factories.actor("frank")
+            )
+        factories.computed_edge(draft, edge_percent="17.11")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    enter(page, live_stack, "clara", f"/sheets/{draft.pk}/edge/")
+    panel = page.locator("[data-test=seek]")
+    panel.get_by_label("Category").select_option("flush")
+    panel.get_by_label("Edge wanted").fill("101")
+    panel.get_by_role("button", name="Seek it").click()
+    expect(panel.locator("[data-wrong]")).to_contain_text("no edge that can be sought")
+    look(page, "edge-seek-refused", SIZES)
+    panel.get_by_label("Edge wanted").fill("16.5")
+    panel.get_by_role("button", name="Seek it").click()
+    expect(panel).to_contain_text("Waits for the worker.")
+    with live_stack.in_process():
+        held = edge_results.due()
+        edge_results.beat(held, 410)
+    expect(panel).to_contain_text("Seeking: 41 %.")
+    look(page, "edge-seeking", SIZES)
+    panel.get_by_role("button", name="Stop seeking").click()
+    expect(panel).to_contain_text("Stopped; nothing was kept.")
+    panel.get_by_label("Category").select_option("flush")
+    panel.get_by_label("Edge wanted").fill("16.5")
+    panel.get_by_role("button", name="Seek it").click()
+    expect(panel).to_contain_text("Waits for the worker.")
+    with live_stack.in_process():
+        figures = {"coefficient": "13:2", "edge_percent": "16.730000000", "program": "x"}
+        edge_results.done(edge_results.due(), figures)
+    # Nobody reloads.
+    expect(panel).to_contain_text("Flush at 13 to 2 leaves the house 16.73 % of an ANTE. 7 to 1 would leave less")
+    look(page, "edge-sought", SIZES)
+    with page.expect_download() as fetched:
+        page.locator("[data-test=par]").get_by_role("link", name="PDF").click()
+    assert fetched.value.suggested_filename == f"par-split-{draft.version}.pdf"
+    panel.get_by_role("link", name="Draft it").click()
+    expect(page.locator("[name='coefficients.flush']")).to_have_value("13:2")

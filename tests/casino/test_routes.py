@@ -63,6 +63,8 @@ GET  /sheets/new/                                in -  -  ok ok -  -  ok -
 POST /sheets/new/preview/                        in no no ok ok no no ok no
 GET  /sheets/<sheet_id>/trial/                   in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/edge/                    in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/par.pdf                  in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/par.json                 in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/rules/                   in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
 GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -
@@ -181,6 +183,9 @@ GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
 GET  /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/edge/             in no no ok ok no no ok no
 POST /api/v1/sheets/<sheet_id>/edge/cancel/      in no no ok ok no no ok no
+GET  /api/v1/sheets/<sheet_id>/edge/seek/        in no no ok ok no ok ok no
+POST /api/v1/sheets/<sheet_id>/edge/seek/        in no no ok ok no no ok no
+GET  /api/v1/sheets/<sheet_id>/par/              in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/withdraw/         in no no ok ok no no no no
@@ -294,6 +299,7 @@ BODIES = {
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
     "withdraw": {"signature": SIGNATURE},
     "sheets": {"game": "none", "values": {}},
+    "seek": {"category": "none", "edge": "x"},
     "in-force": {"tables": [GONE], "signature": SIGNATURE},
     "scanner": {"game": "split", "prefix": "", "suffix": "", "codes": {}},
 }

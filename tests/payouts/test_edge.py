@@ -403,6 +403,58 @@ def test_a_worker_computes_what_is_asked_for(fresh_db):
     assert edge_work.compute_due(within=1) == 0
 
 
+@given(
+    low=st.integers(1, 300),
+    lines=st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 9_000)), min_size=1, max_size=6),
+    wide=st.integers(0, 20_000),
+    wanted=st.integers(-200, 200),
+)
+@hypothesis_settings(deadline=None)
+def test_a_concave_edge_gives_the_same_step_as_halving(low, lines, wide, wanted):
+    """The best play is the least of lines that fall: one for each play. Where it bends little few are asked for."""
+
+    def edge(step):
+        return min(constant - fall * (step - low) / 10_000 for constant, fall in lines)
+
+    good, edges = seek.largest(edge, low, low + wide, wanted / 4, concave=True)
+    plain, halved = seek.largest(edge, low, low + wide, wanted / 4, concave=False)
+    assert good == plain
+    if good is not None:
+        assert edges[good] >= wanted / 4
+        assert good == low + wide or edges[good + 1] < wanted / 4
+    assert len(edges) <= 2 * len(halved)
+    assert all(low <= step <= low + wide for step in edges)
+
+
+def test_a_royal_flush_is_sought_among_19_901_steps_by_few_of_them():
+    wanted = [20.8, 20.0, 15.0, 5.0, -5.0]
+    counts = {
+        concave: [len(seek.largest(_bent, 100, 20_000, each, concave=concave)[1]) for each in wanted]
+        for concave in (True, False)
+    }
+    assert max(counts[True]) <= 8
+    assert min(counts[False]) >= 14
+
+
+def _bent(step):
+    """About what a royal flush costs, as it changes with the play that follows it."""
+    return min(21.21 - 0.00088 * (step - 200), 23.0 - 0.0019 * step)
+
+
+def test_halving_finds_what_falls_in_steps():
+    """With a chip and a maximum the edge is no concave line."""
+
+    def edge(step):
+        return 20.0 - step // 4
+
+    assert [seek.largest(edge, 8, 40, wanted, concave=False)[0] for wanted in (18.0, 17.5, 18.5, 0.0)] == [
+        11,
+        11,
+        None,
+        40,
+    ]
+
+
 @pytest.mark.proof
 def test_the_coefficient_that_is_sought_is_the_largest_with_that_edge():
     """A step more and the house has less; only in the whole form, for each answer solves the sheet some times."""

@@ -167,3 +167,40 @@ def test_the_clock_of_the_database_says_when_a_worker_was_last_at_work():
     row = EdgeResult.objects.get()
     assert row.beat_at >= held.beat_at
     assert row.begun_at == held.begun_at
+
+
+@pytest.mark.django_db
+def test_a_coefficient_is_sought_once_and_is_no_result_of_the_sheet():
+    (asked,) = edge_results.seek(rules(), "flush", "20").values()
+    assert asked.inputs == edge_results.inputs(rules()) | {"seek": {"category": "flush", "edge_percent": "20.00"}}
+    assert edge_results.seek(rules(), "flush", "20.0") == {None: asked}
+    assert edge_results.of(rules()) == {None: None}
+    edge_results.seek(rules(), "pair", "-0")
+    assert {row.inputs["seek"]["edge_percent"] for row in edge_results.sought(rules())} == {"20.00", "0.00"}
+    # Another sheet's are its own, and those at an ANTE are not those at any.
+    capped = rules(max_payment=2_000)
+    edge_results.seek(capped, "flush", "20")
+    assert EdgeResult.objects.count() == 3
+    assert len(edge_results.sought(rules())) == 2
+    assert len(edge_results.sought(capped, 1000)) == 1
+    assert edge_results.sought(rules(coefficients=STARTING_TABLE | {"royal_flush": "101:1"})) == []
+    edge_results.cancel(rules())
+    assert {row.status for row in edge_results.sought(rules())} == {STATUS.CANCELLED}
+    assert edge_results.sought(capped, 1000)[0].status == STATUS.ASKED
+    assert edge_results.seek(rules(), "flush", "20")[None].status == STATUS.ASKED
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1e1", "100.01", "-101", "20.505", "+2", "2,5", "NaN", "٣", "020", " 2", "2.", ".5"]
+)
+def test_an_edge_that_is_sought_is_plain(text):
+    with pytest.raises(Refused) as refused:
+        edge_results.seek(rules(), "flush", text)
+    assert (refused.value.code, refused.value.path) == ("edge_wrong", "edge")
+
+
+@pytest.mark.parametrize("name", ["high_card", "", "Flush", "royal"])
+def test_a_category_that_has_no_coefficient_is_refused(name):
+    with pytest.raises(Refused) as refused:
+        edge_results.seek(rules(), name, "20")
+    assert (refused.value.code, refused.value.path) == ("category_unknown", "category")

@@ -55,3 +55,33 @@ def test_what_the_program_refuses_is_said_in_the_row(fresh_db):
     row = EdgeResult.objects.get()
     assert row.status == STATUS.FAILED
     assert row.failure
+
+
+def test_what_is_sought_of_no_sheet_is_said_in_the_row(fresh_db):
+    given = edge_results.inputs(RULES) | {"seek": {"category": "flush", "edge_percent": "20.00"}}
+    given |= {"coefficients": {"pair": "none"}}
+    EdgeResult.objects.create(key=edge_results.key(given), inputs=given)
+    edge_work.compute_due(within=600)
+    row = EdgeResult.objects.get()
+    assert (row.status, row.figures) == (STATUS.FAILED, None)
+    assert row.failure
+
+
+def test_a_worker_seeks_until_it_is_stopped(fresh_db):
+    edge_results.seek(RULES, "flush", "20")
+    worker = threading.Thread(target=_work)
+    worker.start()
+    waiting.until(lambda: EdgeResult.objects.get().status == STATUS.COMPUTING)
+    edge_results.cancel(RULES)
+    worker.join()
+    assert EdgeResult.objects.get().status == STATUS.CANCELLED
+
+
+def test_a_category_between_neighbours_without_a_half_has_no_coefficient(fresh_db):
+    """Nothing is solved for it."""
+    ratios = STARTING_TABLE | {"pair": "5:3", "two_pair": "5:3", "three_of_a_kind": "7:4"}
+    # A chip of 1 takes something at both limits of the table.
+    assert len(edge_results.seek(RULES | {"coefficients": ratios}, "two_pair", "20")) == 2
+    assert edge_work.compute_due(within=60) == 2
+    for row in EdgeResult.objects.all():
+        assert (row.status, row.figures["coefficient"], row.figures["edge_percent"]) == (STATUS.DONE, None, None)

@@ -2512,6 +2512,8 @@ APP = {
          pinned("20.000000000", small_hand_loss_pays="'coefficient'")),
         ("a sheet published by the edge at another ANTE", "its edge is not computed",
          pinned("20.000000000", ante="7")),
+        ("a sheet published by what was sought for it", "its edge is not computed",
+         pinned("20.000000000", seek="'flush'")),
         ("a sheet published by an edge without the game", "its edge is not computed", pinned("20.0", games="false")),
         ("a sheet published by an edge at one ANTE of its own", "not that of its limits",
          published_with(f"jsonb_set({PINNED}, '{{0,ante}}', '7')")),

@@ -269,6 +269,11 @@ def _computing(table):
     return sheet.pk, {}
 
 
+def _seeking_coefficient(table):
+    sheet_id, _ = _computing(table)
+    return sheet_id, {"category": "flush", "edge": "20.5"}
+
+
 def _stopping_edge(table):
     sheet_id, body = _computing(table)
     with transaction.atomic():
@@ -677,6 +682,7 @@ COMMANDS = {
     ),
     "draft a sheet": Command("sheets/", _drafting, "", by_boss=True),
     "compute an edge": Command("sheets/<int:sheet_id>/edge/", _computing, "", by_boss=True),
+    "seek a coefficient": Command("sheets/<int:sheet_id>/edge/seek/", _seeking_coefficient, "", by_boss=True),
     "stop computing an edge": Command(
         "sheets/<int:sheet_id>/edge/cancel/", _stopping_edge, "edge_not_computing", by_boss=True
     ),

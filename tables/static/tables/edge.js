@@ -37,7 +37,7 @@ document.addEventListener("submit", async (event) => {
   clear(form);
   const button = one("button.btn", form);
   button.disabled = true;
-  const answer = await post(form.dataset.to, {});
+  const answer = await post(form.dataset.to, Object.fromEntries(new FormData(form)));
   button.disabled = false;
   if (answer.refused) return show(form, answer.refused);
   location.reload();

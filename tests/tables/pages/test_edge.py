@@ -169,3 +169,69 @@ def test_what_is_drawn_is_drawn_of_any_figures():
         assert words._bands(figures, figures)["columns"]
         assert words._strategies(figures, None)["rows"]
         assert words._decisions(figures, None, "draft")["heads"]
+
+
+def seek(sheet, category="flush", edge="22", **figures):
+    """A coefficient sought, and computed where there are figures."""
+    with transaction.atomic():
+        edge_results.seek(rulesheets.rules_of(sheet), category, edge)
+    if figures:
+        while result := edge_results.due():
+            edge_results.done(result, figures)
+    return shown(sheet)
+
+
+def test_a_coefficient_is_sought_and_says_what_it_leaves(in_force):
+    """A straight at 4 to 1, a full house at 7."""
+    asked = seek(in_force)
+    assert asked.context["page"]["seek"]["works"]
+    content = asked.content.decode()
+    assert "data-again" in content
+    assert "Waits for the worker." in content
+    assert 'name="edge"' not in content, "what is typed would be gone with the next look"
+    answers = {
+        ("flush", "22", "13:2", "22.030000000"): "Flush at 13 to 2 leaves the house 22.03 % of an ANTE."
+        " 7 to 1 would leave less than 22.00 %.",
+        ("flush", "20", "7:1", "20.100000000"): "Flush at 7 to 1 leaves the house 20.10 % of an ANTE."
+        " No more goes below its neighbour.",
+        (
+            "straight",
+            "40",
+            None,
+            "23.500000000",
+        ): "Even at 3 to 1, as low as its neighbour, it leaves the house 23.50 %: less than 40.00 %.",
+        (
+            "royal_flush",
+            "-1.5",
+            "5000:1",
+            "-1.490000000",
+        ): "Royal flush at 5000 to 1 leaves the house −1.49 % of an ANTE. 10001 to 2 would leave less than −1.50 %.",
+    }
+    for (category, wanted, coefficient, edge), says in answers.items():
+        page = seek(in_force, category, wanted, coefficient=coefficient, edge_percent=edge, program="x")
+        rows = {row["asks"]: row for row in page.context["page"]["seek"]["rows"]}
+        assert says in [row["says"] for row in rows.values()]
+    content = page.content.decode()
+    assert f"from={in_force.pk}&amp;coefficients.royal_flush=5000:1" in content
+    assert 'name="edge"' in content
+    assert "data-again" not in content
+
+
+def test_what_was_sought_opens_a_new_draft_with_it(in_force):
+    def ratios(**query):
+        answer = factories.client("clara").get("/sheets/new/", {"of": "split", "from": in_force.pk} | query)
+        (section,) = [each for each in answer.context["sections"] if each.title == "Coefficients"]
+        return {field["path"]: field["text"] for field in section.fields}
+
+    as_it_is = ratios()
+    assert as_it_is["coefficients.flush"] == "5:1"
+    assert ratios(**{"coefficients.flush": "13:2"}) == as_it_is | {"coefficients.flush": "13:2"}
+    for nonsense in ("<b>", "5", "0:1", "5:1:1", "٣:1", "99999999:1"):
+        assert ratios(**{"coefficients.flush": nonsense}) == as_it_is
+
+
+def test_who_reads_sheets_seeks_nothing(in_force):
+    content = seek(in_force, coefficient="5:1", edge_percent="22.430000000", program="x") and shown(in_force, "david")
+    assert "Flush at 5 to 1 leaves" in content.content.decode()
+    assert "Seek it" not in content.content.decode()
+    assert "Draft it" not in content.content.decode()

@@ -62,7 +62,7 @@ LETS_IN = {Right.SEE_TABLE, Right.READ_SLIPS, Right.READ_DROP_BOXES}
 
 
 # A try to settle leaves no entry of its own; a file of a report has its entry when it is made.
-NO_ENTRY = ("/try/", "/report-files/", "/edge/", "/cancel/")
+NO_ENTRY = ("/try/", "/report-files/", "/edge/", "/edge/seek/", "/cancel/")
 
 
 def assert_used(login, path, before):
