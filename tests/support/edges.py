@@ -45,7 +45,16 @@ def figures(edge_percent="22.43", **changes):
         "seconds": _text(140),
         "processor_seconds": _text(139),
         "peak_mb": _text(2100),
-        "open_cards": [{"rank": rank, "expectation": _text(-edge / 100)} for rank in "23456789TJQKA"],
+        "open_cards": [
+            {
+                "rank": rank,
+                "expectation": _text(-edge / 100),
+                "variance": _text("12.4609"),
+                "expectation_cut": _text(-edge / 100),
+                "covariance": _text("1.5"),
+            }
+            for rank in "23456789TJQKA"
+        ],
     }
     return report | changes
 

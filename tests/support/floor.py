@@ -15,6 +15,7 @@ from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Account, Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import CageShift, Case, RuleSheet, Series
+from tables.verbs import luck
 
 from . import factories, stack
 
@@ -98,6 +99,7 @@ def rows():
     factories.add_app("olga")
     factories.report_file()
     factories.computed_edge()
+    luck.keep_up()
     factories.report_token()
     factories.answer_question(factories.question())
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
