@@ -1784,6 +1784,8 @@ APP = {
               ("float_low", "session:$session4", "$table1", "of an open session of its table"),
               ("break_due", "staff:$anna", "$table4", "of who deals at its table"),
               ("break_due", "staff:$clara", "$table1", "of who deals at its table"),
+              ("luck", "luck_day:$luck_day", "$table4", "is of a year of its table"),
+              ("luck", "table:$table1", "$table1", "is of a year of its table"),
               ("seal_late", "house", "$table1", "stands at no table, and has its reason"),
               ("seal_late", "log", "NULL", "stands at no table, and has its reason"),
               ("log_damaged", "inspection:999999", "NULL", "stands at no table, and has its reason"),

@@ -14,7 +14,7 @@ from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Account, Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
-from tables.models import CageShift, Case, RuleSheet, Series
+from tables.models import CageShift, Case, LuckDay, RuleSheet, Series
 from tables.verbs import luck
 
 from . import factories, stack
@@ -122,6 +122,7 @@ def rows():
         "hugo": factories.person("hugo").pk,
         "settled": settled.pk,
         "closed": closed.pk,
+        "luck_day": LuckDay.objects.get(table=corrected.table_id).pk,
         "open": opened.pk,
         "corrected": corrected.pk,
         "reversal": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().pk,
