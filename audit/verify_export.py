@@ -1987,6 +1987,7 @@ _ALARMS = {
     "log_damaged": ("inspection", None),
     "lock_out": ("staff", _reaches),
     "break_due": ("staff", _reaches),
+    "luck": ("luck_day", _reaches),
 }
 _ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
 # What a call may be for; calls from before there were reasons have none.

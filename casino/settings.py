@@ -404,6 +404,8 @@ CELERY_TASK_ROUTES = {
     # The first that fits counts.
     "tables.tasks.make_reports": {"queue": "reports"},
     "tables.tasks.sweep_reports": {"queue": "reports"},
+    "tables.tasks.tell_luck_apart": {"queue": "edge"},
+    "tables.tasks.sweep_luck": {"queue": "edge"},
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
     "audit.tasks.export": {"queue": "exports"},
@@ -440,6 +442,8 @@ CELERY_BEAT_SCHEDULE = {
     "reports": {"task": "tables.tasks.make_reports", "schedule": 1.0, "options": {"expires": 5}},
     "sweep-reports": {"task": "tables.tasks.sweep_reports", "schedule": 3600.0, "options": {"expires": 600}},
     "edge": {"task": "payouts.tasks.compute_edges", "schedule": 1.0, "options": {"expires": 5}},
+    "luck": {"task": "tables.tasks.tell_luck_apart", "schedule": 5.0, "options": {"expires": 5}},
+    "sweep-luck": {"task": "tables.tasks.sweep_luck", "schedule": 3600.0, "options": {"expires": 600}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

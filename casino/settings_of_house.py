@@ -82,6 +82,8 @@ SETTINGS = {each.name: each for each in (
                "An alarm is raised when a session has more corrections, of the rounds that were settled."),
     Definition("rate_rounds", "Rounds before a rate", 40, 1, 1_000, "rounds",
                "The void and correction rates of a session count once it has settled this many rounds."),
+    Definition("luck_once_in", "More lost than luck explains", 100, 10, 1_000_000, "table-years",
+               "An alarm is raised when a Split table loses as an honest one does in one of so many years, at most."),
     Definition("signature_by_password", "Signatures by password", 1, 0, 1, "(1 taken, 0 refused)",
                "With 0 a second person signs with a passkey, which can be checked at home, and with nothing else."),
     Definition("edge_least", "House edge, at least", 50, 0, 10_000, "hundredths of a per cent of the ANTE",

@@ -11,7 +11,7 @@ from . import edge_work
 WITHIN_SECONDS, POLITENESS = 5, 19
 
 
-@shared_task(base=bell.Bell, ignore_result=True, bind=True)
+@shared_task(base=bell.Bell, ignore_result=True, bind=True, lying_at_most=3)
 def compute_edges(self):
     """Compute until nothing is asked for. Play goes before: a worker of its own gives way to all others."""
     if self.request.hostname.startswith("edge@"):

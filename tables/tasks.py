@@ -11,7 +11,7 @@ from casino import bell
 
 from .people import wrong_logins
 from .reports import making
-from .verbs import alarms, reasons, settling
+from .verbs import alarms, luck, reasons, settling
 
 logger = logging.getLogger(__name__)
 
@@ -63,3 +63,15 @@ def make_reports(self):
 def sweep_reports():
     """Remove what lies among the files of reports and is none."""
     return making.sweep()
+
+
+@shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
+def tell_luck_apart():
+    """Set what rounds won beside what was expected, and add up their gaming days."""
+    return luck.keep_up(within=WITHIN_SECONDS)
+
+
+@shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
+def sweep_luck():
+    """Look at all rounds whether one was passed over."""
+    return luck.keep_up(within=WITHIN_SECONDS, since=0)

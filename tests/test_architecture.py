@@ -240,6 +240,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "tables/inspections/rounds.py": "literals of its own module",
         "tables/verbs/reasons.py": "literals of its own module",
         "tables/verbs/floor.py": "literals of its own module",
+        "tables/verbs/luck.py": "literals of its own module",
         "tables/verbs/dealing.py": "literals of its own module",
         "tables/reports/queries.py": "files of its own room, with the columns of its catalogue",
         "tables/desk/since.py": "the file of a report",

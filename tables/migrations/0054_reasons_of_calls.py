@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Narrow, Sql
+from casino.database import Narrow, Sql
 
 OF_ALARM = (
     *("id", "kind", "subject", "table_id", "reason", "box", "value", "bound", "raised_at", "raised_by_id"),
@@ -54,5 +54,4 @@ class Migration(migrations.Migration):
             calls=["croupier_at(bigint, bigint)"],
         ),
         Narrow("tables_alarm", OF_ALARM),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

@@ -12,6 +12,7 @@ from .drop_boxes import BuyIn, DropBox
 from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal, TerminalName
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
+from .luck import LuckDay, RoundLuck
 from .questions import Question
 from .report_files import ReportFile, ReportToken
 from .rounds import Action, Line, Round, Series
@@ -39,6 +40,7 @@ __all__ = [
     "InForce",
     "Intervention",
     "Line",
+    "LuckDay",
     "OneTimeCode",
     "Pit",
     "Posting",
@@ -48,6 +50,7 @@ __all__ = [
     "ReportFile",
     "ReportToken",
     "Round",
+    "RoundLuck",
     "RuleSheet",
     "Scanner",
     "Series",

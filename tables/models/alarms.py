@@ -33,6 +33,7 @@ KINDS = [
     "log_damaged",
     "lock_out",
     "break_due",
+    "luck",
 ]
 REASONS = ["chips", "signature", "error", "dispute", "player", "relief", "equipment", "other"]
 
@@ -57,9 +58,10 @@ class Alarm(models.Model):
     before there were reasons have none. All other kinds are raised by what the product measures: a `value` against its
     `bound`, which the log calls the limit. Both are minutes of a slip, a case, a round and of dealing without a break,
     hours of a drop box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a hundred of a
-    float and of rates, differences that an inspection names, wrong passwords, and units of a variance. What is measured
-    is over when its reason is gone, a variance, another seal and another box when somebody has taken it. What whoever
-    took it says stays as `word`; the log has its SHA-256 behind its salt.
+    float and of rates, differences that an inspection names, wrong passwords, honest table-years, and units of a
+    variance. What is measured is over when its reason is gone, a variance, another seal, another box and a loss beyond
+    luck when somebody has taken it. The subject of such a loss is the first day of its table's year. What whoever took
+    it says stays as `word`; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -85,6 +87,7 @@ class Alarm(models.Model):
         LOG_DAMAGED = "log_damaged", "log or house damaged"
         LOCK_OUT = "lock_out", "person locked out"
         BREAK_DUE = "break_due", "break due"
+        LUCK = "luck", "more lost than luck explains"
 
     class Reason(models.TextChoices):
         CHIPS = "chips", "chips short"

@@ -318,9 +318,10 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         " `slip_late`, since its opening for `case_late` and `round_long`, and since the last break for `break_due`,"
         " hours for `drop_box_overdue`, seconds for `settlement_late` and `seal_late`, tries for `settlement_retried`,"
         " rounds of the last hour for `pace`, percent for `float_low`, `void_rate` and `correction_rate`, differences"
-        " for `log_damaged`, wrong passwords for `lock_out`, units for `opener_variance`, `closer_variance`,"
-        " `drop_variance` and `large_cash`. These four, `drop_box_seal` and `drop_box_swapped` are over when somebody"
-        " takes them. `table` is null for what is of the house: `seal_late`, `log_damaged`, `lock_out`.",
+        " for `log_damaged`, wrong passwords for `lock_out`, honest table-years for `luck`, and units for"
+        " `opener_variance`, `closer_variance`, `drop_variance` and `large_cash`. These four, `luck`, `drop_box_seal`"
+        " and `drop_box_swapped` are over when somebody takes them. `table` is null for what is of the house:"
+        " `seal_late`, `log_damaged`, `lock_out`.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,

@@ -76,6 +76,11 @@ BEGIN
             WHERE NEW.subject = 'staff:' || staff_id AND table_id = NEW.table_id AND signed_off_at IS NULL) THEN
             RAISE EXCEPTION 'a break is due of who deals at its table' USING ERRCODE = 'restrict_violation';
         END IF;
+        IF NEW.kind = 'luck' AND NOT EXISTS (
+            SELECT FROM tables_luckday
+            WHERE NEW.subject = 'luck_day:' || id AND table_id = NEW.table_id AND rounds > 0) THEN
+            RAISE EXCEPTION 'what luck does not explain is of a year of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
         IF NEW.kind IN ('seal_late', 'log_damaged', 'lock_out') AND NOT (NEW.table_id IS NULL AND CASE NEW.kind
             WHEN 'seal_late' THEN NEW.subject = 'house'
                 AND (SELECT sum(seq) FROM audit_chain) > (SELECT sealed FROM audit_sealing)
@@ -112,7 +117,8 @@ COMMENT ON TRIGGER moves ON tables_alarm IS
     'An alarm begins with nobody who took it, a call is about its table and has its reason, a late slip is on its way, a variance is of a'
     ' session of its table, another seal, a count overdue or a variance of the drop of a'
     ' drop box of it that was taken off, another box of one that is mounted, large cash of a buy-in at it, a late case is open;'
-    ' a round of its table is held, open or waits for its settlement, pace, float and rates are of an open session of it;'
+    ' a round of its table is held, open or waits for its settlement, pace, float and rates are of an open session of it,'
+    ' what luck does not explain of a year of it;'
     ' what is of the house has no table, and something is not sealed, waits to be accepted, or a person mistyped a password;'
     ' what was raised stays, and so does who took it and their word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
@@ -142,7 +148,7 @@ COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
     'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, of a drop box'
     ' that has another seal, is another one or waits for too long, or large cash at a box; a round that is held or open for'
     ' long, a settlement that is late or tried again, pace, float, voids or corrections out of range, a seal that is late, a'
-    ' log that is damaged, a person locked out, or the break of a croupier that is due.';
+    ' log that is damaged, a person locked out, the break of a croupier that is due, or more lost than luck explains.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_reason_known ON tables_alarm IS

@@ -2,7 +2,8 @@
 
 A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
 house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it; one of a
-variance that has a case is over at the latest when two have decided that. All others stand
+variance that has a case is over at the latest when two have decided that. That a table lost more than luck explains is
+raised once for each of its years, unless a correction ends it before somebody takes it. All others stand
 as long as their reason (`reasons.py`): `look` raises and ends them. Of two who take one, one does, and the other learns
 who it was. One that nobody takes for long is for the pit bosses of all pits.
 """
@@ -49,6 +50,7 @@ ANSWERED = {
     KIND.DROP_BOX_SWAPPED,
     KIND.DROP_VARIANCE,
     KIND.LARGE_CASH,
+    KIND.LUCK,
 }
 """Those that are over as soon as somebody has taken them."""
 OF_CASES = (KIND.CLOSER_VARIANCE, KIND.DROP_VARIANCE)

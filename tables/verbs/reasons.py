@@ -131,6 +131,22 @@ _QUERIES = {
         FROM tables_signon o CROSS JOIN LATERAL ({dealing.STINT}) stint(begun)
         WHERE o.signed_off_at IS NULL AND stint.begun <= now() - make_interval(mins => %(break_due_minutes)s)
     """,  # noqa: S608 - a literal of this package
+    # Once for each of its years, whose first day it is about: the purse stays what it was at its highest. Whoever took
+    # it has answered for it.
+    KIND.LUCK: """
+        SELECT 'luck', 'luck_day:' || began, table_id, greatest(%(luck_once_in)s,
+            floor(exp(least(highest, 20723265836) / 1000000000.0)))::bigint, %(luck_once_in)s
+        FROM (
+            SELECT table_id, (array_agg(id ORDER BY business_date))[1] AS began, max(highest) AS highest
+            FROM tables_luckday
+            WHERE table_id IS NOT NULL AND rounds > 0
+                AND business_date >= date_trunc('year', now() - interval '1 year')::date
+            GROUP BY table_id, date_trunc('year', business_date)
+        ) purse
+        WHERE highest >= ceil(ln(%(luck_once_in)s::numeric) * 1000000000) AND NOT EXISTS (
+            SELECT FROM tables_alarm
+            WHERE kind = 'luck' AND subject = 'luck_day:' || began AND taken_at IS NOT NULL)
+    """,
     KIND.LOG_DAMAGED: """
         SELECT 'log_damaged', 'inspection:' || inspection_id, NULL::bigint, count(*), NULL::bigint
         FROM audit_finding WHERE accepted_at IS NULL GROUP BY inspection_id
@@ -143,7 +159,7 @@ _QUERIES = {
         GROUP BY username
     """,
 }
-SLOW = (KIND.PACE, KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE, KIND.BREAK_DUE)
+SLOW = (KIND.PACE, KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE, KIND.BREAK_DUE, KIND.LUCK)
 OF_HOUSE = (KIND.LOG_DAMAGED, KIND.LOCK_OUT, KIND.SEAL_LATE)
 """Those of no table: they stand in the house's chain."""
 MEASURED = (*_QUERIES, KIND.SEAL_LATE)

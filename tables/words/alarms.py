@@ -26,6 +26,7 @@ UNITS = {
     KIND.PACE: " an hour",
     **dict.fromkeys((KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE), "%"),
     KIND.LOCK_OUT: " wrong passwords",
+    KIND.LUCK: " table-years",
 }
 
 

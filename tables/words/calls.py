@@ -63,6 +63,7 @@ ORDER = {
                 Alarm.Kind.DROP_BOX_SWAPPED,
                 Alarm.Kind.DROP_BOX_SEAL,
                 Alarm.Kind.LARGE_CASH,
+                Alarm.Kind.LUCK,
             ),
             (Alarm.Kind.FLOAT_LOW, Alarm.Kind.BREAK_DUE),
             (Alarm.Kind.PACE, Alarm.Kind.VOID_RATE, Alarm.Kind.CORRECTION_RATE),
@@ -490,6 +491,14 @@ def _break_due(alarm, desk, person_):
     )
 
 
+def _luck(alarm, desk):
+    """Of so many honest table-years at most one comes so far; whoever looks at cards, sheet and payments takes it."""
+    detail = f"as in one of {spell(alarm.value, 0)} honest years, at most; it is no proof against anybody"
+    return _looked_into(
+        alarm, desk, f"{alarm.table.name} lost more than luck explains", detail, ("luck-table", alarm.table_id)
+    )
+
+
 _ROWS = {
     Alarm.Kind.CALL: _call,
     Alarm.Kind.SLIP_LATE: _late,
@@ -512,6 +521,7 @@ _ROWS = {
     Alarm.Kind.LOG_DAMAGED: _damaged,
     Alarm.Kind.LOCK_OUT: _locked_out,
     Alarm.Kind.BREAK_DUE: _break_due,
+    Alarm.Kind.LUCK: _luck,
 }
 
 

@@ -17,7 +17,7 @@ from ..models import Case, Dispute, Slip
 from ..people import access
 from ..verbs import floor
 from ..verbs.floor import HOURS, STEP, STEPS, State
-from . import calls
+from . import calls, luck
 from .timeline import Reader
 
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
@@ -58,6 +58,9 @@ class Desk:
         self.values = settings_of_house.values()
         self.floor = floor.now(access.extent(staff, Right.READ_FLOOR))
         self.running = access.extent(staff, Right.RUN_SESSION)
+        sessions = [place.session_id for place in self.floor.places if place.session_id]
+        # Where it leads is the reports'.
+        self.luck = luck.of_sessions(sessions) if staff.has_perm(Right.READ_REPORTS) else {}
 
     def runs(self, place):
         """Whether they open and close a table."""
@@ -301,6 +304,7 @@ def _tile(place, desk, needs):
         "pace": pace,
         **_won(place, desk),
         "why": place.win.reason,
+        "luck": place.id in desk.luck and luck.of_today(desk.luck[place.id], desk.spell, desk.values["luck_once_in"]),
         "act": _next_act(place, desk),
         "float": None if place.float_units is None else desk.spell(place.float_units),
         "low": low,

@@ -24,7 +24,7 @@ SINCE = """
 DROP TABLE IF EXISTS tables_gamingday, tables_sessionfigures, tables_housefigures, tables_buyin, tables_dropbox,
     tables_tipcount, tables_relief, tables_casefile, tables_onetimecode, tables_credential,
     tables_recoverycode, tables_terminalname, tables_reportfile, tables_reporttoken,
-    tables_question, payouts_edgeresult;
+    tables_question, payouts_edgeresult, tables_roundluck, tables_luckday;
 DROP TABLE IF EXISTS casino_setting, tables_case, tables_cageshift, tables_slip, tables_slipnumber, tables_count,
     tables_alarm,
     tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
@@ -78,6 +78,7 @@ DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
 DROP FUNCTION IF EXISTS dealt_round(bigint, bigint);
 DROP FUNCTION IF EXISTS relief_moves(), credential_begins(), credential_moves(), code_needs_two(), terminal_moves(),
     terminal_is_named(), report_file_moves(), report_file_is_logged(), report_token_is_logged(), edge_result_moves(),
+    luck_is_of_round(), luck_day_adds_up(),
     question_moves(), question_is_logged(), question_digests(bigint[]) CASCADE;
 DROP FUNCTION IF EXISTS staff_is_logged(), posting_is_logged(), code_is_logged(), credential_is_logged(),
     recovery_code_is_logged(), draft_is_logged() CASCADE;
@@ -179,7 +180,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     make_earlier(owner, earlier.MIGRATIONS)
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 114 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 118 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -98,6 +98,9 @@ GET  /reports/<name>/<period>.csv                in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>.xlsx               in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>.pdf                in -  -  ok ok -  ok ok -
 GET  /reports/<name>/<period>.json               in -  -  ok ok -  ok ok -
+GET  /luck/                                      in -  -  ok ok -  ok ok -
+GET  /luck/tables/<table_id>/                    in -  -  ok ok -  ok ok -
+GET  /luck/croupiers/<staff_id>/                 in -  -  ok ok -  ok ok -
 GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -

@@ -171,23 +171,23 @@ def test_the_clock_of_the_database_says_when_a_worker_was_last_at_work():
 
 @pytest.mark.django_db
 def test_a_coefficient_is_sought_once_and_is_no_result_of_the_sheet():
-    (asked,) = edge_results.seek(rules(), "flush", "20").values()
-    assert asked.inputs == edge_results.inputs(rules()) | {"seek": {"category": "flush", "edge_percent": "20.00"}}
-    assert edge_results.seek(rules(), "flush", "20.0") == {None: asked}
-    assert edge_results.of(rules()) == {None: None}
-    edge_results.seek(rules(), "pair", "-0")
-    assert {row.inputs["seek"]["edge_percent"] for row in edge_results.sought(rules())} == {"20.00", "0.00"}
+    (asked,) = edge_results.seek(UNSHIPPED, "flush", "20").values()
+    assert asked.inputs == edge_results.inputs(UNSHIPPED) | {"seek": {"category": "flush", "edge_percent": "20.00"}}
+    assert edge_results.seek(UNSHIPPED, "flush", "20.0") == {None: asked}
+    assert edge_results.of(UNSHIPPED) == {None: None}
+    edge_results.seek(UNSHIPPED, "pair", "-0")
+    assert {row.inputs["seek"]["edge_percent"] for row in edge_results.sought(UNSHIPPED)} == {"20.00", "0.00"}
     # Another sheet's are its own, and those at an ANTE are not those at any.
-    capped = rules(max_payment=2_000)
+    capped = rules(coefficients=UNSHIPPED["coefficients"], max_payment=2_000)
     edge_results.seek(capped, "flush", "20")
     assert EdgeResult.objects.count() == 3
-    assert len(edge_results.sought(rules())) == 2
+    assert len(edge_results.sought(UNSHIPPED)) == 2
     assert len(edge_results.sought(capped, 1000)) == 1
     assert edge_results.sought(rules(coefficients=STARTING_TABLE | {"royal_flush": "101:1"})) == []
-    edge_results.cancel(rules())
-    assert {row.status for row in edge_results.sought(rules())} == {STATUS.CANCELLED}
+    edge_results.cancel(UNSHIPPED)
+    assert {row.status for row in edge_results.sought(UNSHIPPED)} == {STATUS.CANCELLED}
     assert edge_results.sought(capped, 1000)[0].status == STATUS.ASKED
-    assert edge_results.seek(rules(), "flush", "20")[None].status == STATUS.ASKED
+    assert edge_results.seek(UNSHIPPED, "flush", "20")[None].status == STATUS.ASKED
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,7 @@ TABLES = {
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
                                      " terminal_id"),
     "tables_line": (ADD, READ, "*"),
+    "tables_luckday": (CHANGE, READ, "*"),
     "tables_onetimecode": (CHANGE, "", "ended_at given_at given_by_id given_with_id id staff_id"),
     "tables_pit": (ADD, READ, "*"),
     "tables_posting": (CHANGE, READ, "*"),
@@ -90,6 +91,7 @@ TABLES = {
     "tables_reportfile": (CHANGE, READ, "*"),
     "tables_reporttoken": (CHANGE, "", "ended_at ended_by_id ended_with_id given_at given_by_id given_with_id id name"),
     "tables_round": (CHANGE, READ, "*"),
+    "tables_roundluck": (CHANGE, READ, "*"),
     "tables_rulesheet": (CHANGE, "", "coefficient_table_id digest drafted_at drafted_by_id edge game id published_at"
                                      " published_by_id reason rules status values version"),
     "tables_scanner": (ADD, READ, "*"),

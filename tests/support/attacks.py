@@ -23,9 +23,9 @@ KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "payouts_edgeresult",
     "tables_alarm", "tables_cageshift", "tables_case", "tables_credential", "tables_dispute", "tables_dropbox",
-    "tables_gamingday", "tables_inforce",
+    "tables_gamingday", "tables_inforce", "tables_luckday",
     "tables_onetimecode", "tables_pit", "tables_posting", "tables_question", "tables_recoverycode", "tables_relief",
-    "tables_reportfile",    "tables_reporttoken", "tables_round",
+    "tables_reportfile",    "tables_reporttoken", "tables_round", "tables_roundluck",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -34,7 +34,7 @@ CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE
 PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind",
            "payouts_edgeresult": "key",
            "tables_buyin": "movement_id", "tables_sessionfigures": "session_id",
-           "tables_housefigures": "day_id"}
+           "tables_housefigures": "day_id", "tables_roundluck": "round_id"}
 
 
 
@@ -1070,6 +1070,40 @@ EDGE_BEGUN = edge() + edge_over("COMPUTING")
 EDGE_DONE = EDGE_BEGUN + edge_over("DONE")
 
 
+def round_luck(**changes):
+    """The luck of a round that Erik dealt, at a table that was closed since; nothing was expected of it."""
+    return insert("tables_roundluck", {
+        "round_id": "$shut_round", "settlement_id": "$shut_settlement", "table_id": "$shut_table",
+        "croupier_id": "(SELECT opened_by_id FROM tables_round WHERE id = $shut_round)",
+        "business_date": "(SELECT business_date FROM tables_session WHERE id = $shut_session)", "left_out": "''",
+        "edge_keys": "(SELECT ARRAY[min(key)] FROM payouts_edgeresult WHERE status = 'DONE')",
+        "win_units": "(SELECT -sum(net_units) FROM payouts_payment WHERE settlement_id = $shut_settlement)",
+        "expected": "0", "variance": "0", "part": "0",
+    }, **changes)
+
+
+NOT_COUNTED = {"left_out": "'ruled'", "expected": "NULL", "variance": "NULL", "part": "NULL"}
+
+
+def luck_day(**changes):
+    """The gaming day of that table, to be added up."""
+    return insert("tables_luckday", {
+        "id": "900", "table_id": "$shut_table", "business_date":
+        "(SELECT business_date FROM tables_session WHERE id = $shut_session)", "stale": "true", "rounds": "0",
+        "left_out": "0", "win_units": "0", "expected": "0", "variance": "0", "days": "0", "logs": "'{}'",
+        "highest": "0",
+    }, **changes)
+
+
+def luck_added_up(**changes):
+    """Its one round added up."""
+    row = {
+        "stale": "false", "rounds": "1", "win_units": "(SELECT win_units FROM tables_roundluck WHERE round_id ="
+        " $shut_round)", "days": "1", "logs": "'{0}'",
+    } | changes
+    return f"UPDATE tables_luckday SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE id = 900;"
+
+
 def file_made(changes=None, **facts):
     """The entry of the file above, as it is done."""
     facts = {
@@ -1778,6 +1812,8 @@ APP = {
               ("float_low", "session:$session4", "$table1", "of an open session of its table"),
               ("break_due", "staff:$anna", "$table4", "of who deals at its table"),
               ("break_due", "staff:$clara", "$table1", "of who deals at its table"),
+              ("luck", "luck_day:$luck_day", "$table4", "is of a year of its table"),
+              ("luck", "table:$table1", "$table1", "is of a year of its table"),
               ("seal_late", "house", "$table1", "stands at no table, and has its reason"),
               ("seal_late", "log", "NULL", "stands at no table, and has its reason"),
               ("log_damaged", "inspection:999999", "NULL", "stands at no table, and has its reason"),
@@ -2413,6 +2449,34 @@ APP = {
         ("a try that goes back", "a try goes on", EDGE_BEGUN + edge_over("COMPUTING", tries="1", progress="500")
          + edge_over("COMPUTING", tries="1", progress="400")),
         ("tries that are given back at the end", "a try goes on", EDGE_BEGUN + edge_over("FAILED", tries="0")),
+        ("luck of a round that is not settled", "of a settled round of Split Poker", round_luck(round_id="$closed")),
+        ("luck of another table", "of its table, croupier and gaming day", round_luck(table_id="$table1")),
+        ("luck of another croupier", "of its table, croupier and gaming day", round_luck(croupier_id="$hugo")),
+        ("luck of nobody", "of its table, croupier and gaming day", round_luck(croupier_id="NULL")),
+        ("luck of another day", "of its table, croupier and gaming day", round_luck(business_date="'2001-01-01'")),
+        ("luck that goes to another round", "its round stays", round_luck()
+         + "UPDATE tables_roundluck SET round_id = $settled WHERE round_id = $shut_round;"),
+        ("luck of another round's settlement", "one of its round", round_luck(settlement_id="$settlement")),
+        ("luck that paid something else", "won what its boxes lost", round_luck(win_units="1")),
+        ("luck that rests on nothing", "on results that are done", round_luck(edge_keys="'{}'")),
+        ("luck that rests on what nobody computed", "on results that are done",
+         edge() + round_luck(edge_keys="ARRAY[repeat('e', 64)]")),
+        ("luck that rests on what is not there", "on results that are done", round_luck(edge_keys="ARRAY['e']")),
+        ("a day of luck of another table", "whose day it is stays",
+         round_luck() + luck_day() + luck_added_up(table_id="$table1")),
+        ("a day of luck of another date", "whose day it is stays",
+         round_luck() + luck_day() + luck_added_up(business_date="'2001-01-01'")),
+        ("a day of luck on which nothing was looked at", "a round of it was looked at", luck_day()),
+        ("a day of luck with more rounds", "comes to what its rounds come to",
+         round_luck() + luck_day() + luck_added_up(rounds="2")),
+        ("a day of luck with rounds left out", "comes to what its rounds come to",
+         round_luck() + luck_day() + luck_added_up(left_out="1")),
+        ("a day of luck that won more", "comes to what its rounds come to",
+         round_luck() + luck_day() + luck_added_up(win_units="1")),
+        ("a day of luck of which more was expected", "comes to what its rounds come to",
+         round_luck() + luck_day() + luck_added_up(expected="1")),
+        ("a day of luck that varied more", "comes to what its rounds come to",
+         round_luck() + luck_day() + luck_added_up(variance="1")),
         ("a file of a report that begins done", "it begins as asked for", report_file(status="'DONE'")),
         ("a file of a report that begins with rows", "it begins as asked for", report_file(rows_made="5")),
         ("a file asked for by another", "what was asked for stays",
@@ -2615,6 +2679,21 @@ APP = {
         ("an edge of what nobody reads", "edgeresult_inputs_readable", edge(inputs=UNREADABLE)),
         ("an edge with figures that nobody reads", "edgeresult_figures_readable",
          EDGE_BEGUN + edge_over("DONE", figures=UNREADABLE)),
+        ("luck without what was expected", "roundluck_counted_whole", round_luck(expected="NULL")),
+        ("luck with a variance below 0", "roundluck_counted_whole", round_luck(variance="-1")),
+        ("luck with a loss of more than everything", "roundluck_counted_whole", round_luck(part="-1000000001")),
+        ("luck left out for a reason of its own", "roundluck_counted_whole",
+         round_luck(**NOT_COUNTED | {"left_out": "'other'"})),
+        ("luck left out and counted", "roundluck_counted_whole", round_luck(**NOT_COUNTED | {"part": "0"})),
+        ("a day of luck of a table and a croupier", "luckday_of_one", round_luck() + luck_day(
+            croupier_id="(SELECT opened_by_id FROM tables_round WHERE id = $shut_round)")),
+        ("a day of luck with bets on no round", "luckday_bets_on_rounds", round_luck() + luck_day(days="1")),
+        ("a day of luck with a round and no bets", "luckday_bets_on_rounds",
+         round_luck() + luck_day() + luck_added_up(days="0")),
+        ("a day of luck after the year's last", "luckday_bets_on_rounds",
+         round_luck() + luck_day() + luck_added_up(days="367")),
+        ("a day of luck whose purse was never 1", "luckday_bets_on_rounds",
+         round_luck() + luck_day() + luck_added_up(highest="-1")),
         ("a file of a report in a form of its own", "reportfile_says_what", report_file(form="'doc'")),
         ("a file of a report that ends before it begins", "reportfile_says_what", report_file(last="'2025-12-31'")),
         ("a file of no edition", "reportfile_says_what", report_file(edition="0")),
@@ -2838,6 +2917,12 @@ APP = {
          " FROM casino_casino"),
     ],
     errors.UniqueViolation: [
+        ("luck of a round once more", "tables_roundluck_pkey", 2 * round_luck()),
+        ("a table's day of luck once more", "luckday_of_table_once", round_luck() + luck_day() + luck_day(id="901")),
+        ("a croupier's day of luck once more", "luckday_of_croupier_once", round_luck() + "".join(
+            luck_day(id=number, table_id="NULL",
+                     croupier_id="(SELECT opened_by_id FROM tables_round WHERE id = $shut_round)")
+            for number in ("900", "901"))),
         ("two open shifts of the cage", "cageshift_one_open", cage_opened()),
         ("two drop boxes at a table", "dropbox_one_mounted", drop_box(table_id="$table1", session_id="$session1")),
         ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),

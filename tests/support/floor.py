@@ -14,7 +14,8 @@ from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Account, Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
-from tables.models import CageShift, Case, RuleSheet, Series
+from tables.models import CageShift, Case, LuckDay, RuleSheet, Series
+from tables.verbs import luck
 
 from . import factories, stack
 
@@ -98,6 +99,7 @@ def rows():
     factories.add_app("olga")
     factories.report_file()
     factories.computed_edge()
+    luck.keep_up()
     factories.report_token()
     factories.answer_question(factories.question())
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
@@ -120,6 +122,7 @@ def rows():
         "hugo": factories.person("hugo").pk,
         "settled": settled.pk,
         "closed": closed.pk,
+        "luck_day": LuckDay.objects.get(table=corrected.table_id).pk,
         "open": opened.pk,
         "corrected": corrected.pk,
         "reversal": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().pk,

@@ -50,6 +50,8 @@ NOT_LOOKED_AT = {
     "casino_websession": "who is logged in now; what ends one by hand is an entry, not its row",
     "casino_wronglogins": "a count until its minute is over: then its entry is what stays",
     "payouts_edgeresult": "each can be computed again from its inputs, which its key names",
+    "tables_luckday": "each is added up again from the luck of its rounds",
+    "tables_roundluck": "each is worked out again from its round and the results of its sheet",
     "movement_rules": "written by migrations alone, as the guards are",
 }
 # The columns that no entry tells of, each with the reason: a change of one of them alone is named by no inspection.

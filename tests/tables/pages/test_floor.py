@@ -16,7 +16,7 @@ from ...support import factories
 from ...support.factories import client, person, table
 
 pytestmark = pytest.mark.usefixtures("seeded_db")
-MOST_STATEMENTS = 9
+MOST_STATEMENTS = 10
 
 
 def shown(login="clara"):

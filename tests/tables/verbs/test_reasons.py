@@ -61,7 +61,8 @@ def row(alarm, login="clara"):
 
 
 def test_every_measured_kind_has_its_query_its_row_its_place_and_its_way_out():
-    for kinds in (reasons.MEASURED, alarms._WAYS_OUT):
+    # What luck does not explain is measured, and over once somebody has answered for it.
+    for kinds in (set(reasons.MEASURED) - {KIND.LUCK}, alarms._WAYS_OUT):
         assert set(kinds) == set(KIND) - alarms.ANSWERED - {KIND.CALL}
     assert set(calls.ORDER) == set(KIND) == {*calls._ROWS, KIND.ROUND_HELD}
     assert set(reasons.QUICK) | set(reasons.SLOW) == set(reasons.MEASURED)

@@ -134,9 +134,9 @@ def test_what_is_no_setting_is_refused_with_the_names(seeded_db):
         "One of: alarm_escalation_minutes, break_due_minutes, break_minutes, buy_in_signed_units,"
         " cage_variance_units, case_hours, closer_variance_units, correction_rate_percent, dispute_hours,"
         " drop_box_hours, drop_variance_units, edge_least, edge_most, float_low_percent, large_cash_near_percent,"
-        " large_cash_units, opener_variance_units, pace_least, pace_most, question_hours, rate_rounds, refusal_people,"
-        " report_files_days, report_files_forms, round_minutes, seal_seconds, settlement_seconds, settlement_tries,"
-        " signature_by_password, slip_minutes, tips_variance_units,"
+        " large_cash_units, luck_once_in, opener_variance_units, pace_least, pace_most, question_hours, rate_rounds,"
+        " refusal_people, report_files_days, report_files_forms, round_minutes, seal_seconds, settlement_seconds,"
+        " settlement_tries, signature_by_password, slip_minutes, tips_variance_units,"
         " void_rate_percent."
     )
     with pytest.raises(KeyError):

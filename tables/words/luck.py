@@ -1,0 +1,81 @@
+"""Luck told apart in words: sums of gaming days, how the bets stand, and what was expected of a round."""
+
+from django.db.models import F
+from django.urls import reverse
+
+from casino import money, settings_of_house
+from casino.models import Casino
+from payouts import luck as bets
+
+from ..models import LuckDay
+from ..verbs import luck
+
+MINUS = "\u2212"
+
+
+class Scale:
+    """How the house spells amounts, and when it raises the alarm."""
+
+    def __init__(self):
+        casino = Casino.objects.get()
+        self.currency, self.decimals = casino.currency, casino.currency_decimals
+        self.once_in = settings_of_house.value("luck_once_in")
+
+    def spell(self, units):
+        return money.spell(units, self.decimals)
+
+
+def sums(days, scale):
+    """The figures of some gaming days together, and how the bets stand after the last of them."""
+    tally = luck.together([day for day in days if day.rounds])
+    low, high = bets.band(tally)
+    last = max((day for day in days if day.rounds), key=lambda day: day.business_date, default=None)
+    purse = last and bets.Bets(last.days, tuple(last.logs), last.highest)
+    deviation = bets.deviation(tally)
+    return {
+        "rounds": tally.rounds,
+        "left_out": sum(day.left_out for day in days),
+        "stale": any(day.stale for day in days),
+        "win": scale.spell(tally.win_units),
+        "expected": scale.spell(round(tally.expected_units)),
+        "band": f"{scale.spell(low)} to {scale.spell(high)}" if tally.rounds else "",
+        "deviation": deviation and deviation.replace("-", MINUS),
+        "beyond": bool(tally.rounds) and not low <= tally.win_units <= high,
+        "purse": purse and _purse(bets.purse(purse)),
+        "rarity": purse and money.spell(bets.rarity(purse), 0),
+        "alarm": bool(purse) and bets.alarms(purse, once_in=scale.once_in),
+    }
+
+
+def of_sessions(session_ids):
+    """The gaming day's luck of the tables of sessions, by the tables' keys; one statement."""
+    days = LuckDay.objects.filter(
+        table__sessions__in=session_ids, business_date=F("table__sessions__business_date"), rounds__gt=0
+    )
+    return {day.table_id: day for day in days}
+
+
+def of_today(day, spell, once_in):
+    """What a tile of the floor says of a table's gaming day."""
+    tally = luck.together([day])
+    low, high = bets.band(tally)
+    deviation = bets.deviation(tally)
+    purse = bets.Bets(day.days, tuple(day.logs), day.highest)
+    return {
+        "expected": spell(round(tally.expected_units)),
+        "band": f"{spell(low)} to {spell(high)}",
+        "deviation": deviation and deviation.replace("-", MINUS),
+        "beyond": not low <= tally.win_units <= high,
+        "alarm": bets.alarms(purse, once_in=once_in),
+        "to": reverse("luck-table", args=[day.table_id]),
+    }
+
+
+def _purse(text):
+    """A purse with thousands apart.
+
+    >>> _purse("1234.50")
+    '1\u2009234.50'
+    """
+    whole, _, places = text.partition(".")
+    return f"{money.spell(int(whole), 0)}.{places}"

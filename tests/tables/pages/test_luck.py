@@ -1,0 +1,142 @@
+"""The pages of luck told apart, and its alarm: what is drawn, who reads it, raised once and answered for."""
+
+import datetime as dt
+
+import pytest
+
+from audit.models import Entry
+from tables.models import Alarm, LuckDay
+from tables.verbs import alarms, dates, luck, rulesheets
+from tables.words import alarms as of_last_days
+from tables.words import calls
+
+from ...support import factories
+from ...support.factories import FLUSH_WINS, FOLDS, settled_round, table
+from ..verbs.test_luck import nights
+
+SPAN = {"period": ""}
+
+
+@pytest.fixture
+def one(seeded_db):
+    """T1, whose sheet's edge is computed: 22.43 % of an ANTE."""
+    one = table("T1")
+    factories.computed_edge(rulesheets.in_force(one))
+    return one
+
+
+def shown(path, login="clara", **query):
+    return factories.client(login).get(path, query)
+
+
+def lost(one, rounds=8):
+    """The house lost rounds on end, as an honest table does in one of ten years, at most."""
+    factories.set_setting(10, name="luck_once_in")
+    played = [settled_round(one, FLUSH_WINS) for _ in range(rounds)]
+    luck.keep_up()
+    return played
+
+
+def test_a_span_is_shown_in_drawings_and_the_same_figures(one):
+    nights(one, [FOLDS, FLUSH_WINS], [FOLDS])
+    factories.open_session(one, factories.pile(500_000))
+    luck.keep_up()
+    year = dates.business_date().year - 1
+    page = shown(f"/luck/tables/{one.pk}/", period=f"{year}-07").context["page"]
+    assert [row["date"] for row in page["days"]] == [f"10 Jul {year}", f"9 Jul {year}"]
+    assert [row["win"] for row in page["days"]] == ["5", "\u221290"]
+    # 500 + 1,500 of ANTE, then 500: 22.43 %, in euros.
+    assert [row["expected"] for row in page["days"]] == ["1.12", "4.49"]
+    sums = page["sums"]
+    assert (sums["rounds"], sums["win"], sums["expected"], sums["left_out"]) == (3, "\u221285", "5.61", 0)
+    assert sums["deviation"] == "\u22121.88"
+    assert page["sum_chart"]["says"][1].startswith(f"10 Jul {year}: \u221285, expected 5.61, band ")
+    assert [dot["beyond"] for dot in page["day_chart"]["dots"]] == [True, False]
+    (row,) = next(group for group in shown("/luck/", period=f"{year}-07").context["page"]["groups"])["rows"]
+    assert (row["name"], row["win"], row["to"]) == ("Split 1", "\u221285", f"/luck/tables/{one.pk}/?period={year}-07")
+
+
+def test_what_is_left_out_is_counted_with_its_reason(seeded_db):
+    settled_round(table("T1"))
+    luck.keep_up()
+    page = shown(f"/luck/tables/{table('T1').pk}/").context["page"]
+    assert (page["sums"]["rounds"], page["sums"]["left_out"], page["sum_chart"]) == (0, 1, None)
+    assert page["left_out"] == [{"words": "the house edge of its sheet is not computed", "rounds": 1}]
+
+
+def test_a_croupier_is_read_by_name_by_who_reads_reports(one):
+    settled_round(one)
+    luck.keep_up()
+    anna = factories.person("anna")
+    page = shown(f"/luck/croupiers/{anna.pk}/", "david")
+    assert (page.context["page"]["name"], page.context["page"]["sums"]["rounds"]) == (anna.named, 1)
+    assert shown(f"/luck/croupiers/{anna.pk}/", "anna").status_code == 404
+    assert shown("/luck/croupiers/999999/").status_code == 404
+
+
+def test_a_span_is_chosen_by_a_form_or_refused_in_words(one):
+    answer = shown("/luck/", first="2026-07-01", last="2026-07-31")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/luck/?period=2026-07")
+    answer = shown("/luck/", period="2026-13")
+    assert answer.status_code == 422
+    assert "is no period" in answer.content.decode()
+
+
+def test_more_lost_than_luck_explains_is_raised_once_and_somebody_answers_for_it(one):
+    lost(one)
+    assert alarms.look() == (1, 0)
+    assert alarms.look() == (0, 0)
+    alarm = Alarm.objects.get(kind="luck")
+    assert (alarm.subject, alarm.table, alarm.bound) == (LuckDay.objects.get(table=one).ref, one, 10)
+    assert alarm.value >= 10
+    row = next(row for row in calls.listed(factories.person("clara")) if row["key"] == f"alarm-{alarm.pk}")
+    assert row["title"] == "Split 1 lost more than luck explains"
+    assert row["detail"].endswith("honest years, at most; it is no proof against anybody")
+    assert (row["href"], row["button"]) == (f"/luck/tables/{one.pk}/", "I look into it")
+    page = shown(f"/luck/tables/{one.pk}/").context["page"]
+    assert page["sums"]["alarm"]
+    assert "table-years, limit 10" in of_last_days.page(factories.person("clara"), "luck", None)["rows"][0]["about"]
+    factories.take(alarm, word="The deck was counted.")
+    alarm.refresh_from_db()
+    assert alarm.over_at
+    settled_round(one, FLUSH_WINS)
+    luck.keep_up()
+    # Nobody is called a second time for the same year.
+    assert alarms.look() == (0, 0)
+    entry = Entry.objects.get(event="alarm.raised", subject=alarm.ref)
+    assert entry.chain_id == one.ref
+
+
+def test_it_ends_by_itself_where_a_correction_shows_that_it_was_none(one):
+    played = lost(one)
+    alarms.look()
+    for round_ in played:
+        factories.correct(round_, {"boxes[0].cards[4]": "8h"})
+    luck.keep_up()
+    assert alarms.look() == (0, 1)
+    assert Alarm.objects.get(kind="luck").taken_by is None
+
+
+def test_a_year_that_is_long_over_raises_nothing(one):
+    factories.set_setting(10, name="luck_once_in")
+    nights(one, [FLUSH_WINS] * 8, last=dt.date(dates.business_date().year - 2, 7, 1))
+    luck.keep_up()
+    assert LuckDay.objects.get(table=one).highest > 2 * 10**9
+    assert alarms.look() == (0, 0)
+
+
+def test_a_tile_of_the_floor_says_what_was_expected_today(one):
+    settled_round(one, FOLDS)
+    luck.keep_up()
+    tiles = {tile["name"]: tile for pit in shown("/").context["page"]["pits"] for tile in pit["tiles"]}
+    assert tiles["Split 1"]["luck"] | {"band": ""} == {
+        "expected": "1.12",
+        "band": "",
+        "deviation": "0.22",
+        "beyond": False,
+        "alarm": False,
+        "to": f"/luck/tables/{one.pk}/",
+    }
+    assert tiles["Split 2"]["luck"] is False
+    page = shown(f"/floor/tables/{one.pk}/").content.decode()
+    assert "1.12 were expected" in page
