@@ -27,7 +27,7 @@ from casino.money import spell
 from .models import EdgeResult
 
 GAME = "split"
-SHIPPED = Path(__file__).parent / "edge" / "shipped.jsonl"
+SHIPPED = Path(__file__).parent.joinpath("edge", "shipped.jsonl")
 """Results that come with the product, each with its inputs: those of the demo's, the replay's and the tests' sheets.
 
 `make proof` computes them anew, `manage.py edge --shipped` writes them anew after the program has changed.
@@ -130,7 +130,7 @@ def band(at=None):
     :param at: an aware moment; None: now, by the database's clock.
     """
     least, most = (settings_of_house.value(name, at) for name in ("edge_least", "edge_most"))
-    return Decimal(least) / 100, Decimal(most) / 100
+    return Decimal(least).scaleb(-2).normalize(), Decimal(most).scaleb(-2).normalize()
 
 
 def in_words(percent):

@@ -735,6 +735,19 @@ def computed_edge(sheet=None, **figures):
     return edge_results.of(rules)
 
 
+def plays_by(place, edge_percent="22.43", values=None, **figures):
+    """A table plays from now on by a sheet of its own, whose house edge is as if it were computed so; gives the results
+    by their ANTEs."""
+    values = in_chips("split", {"coefficients": RATIOS | {"royal_flush": "101:1"}} | (values or {}))
+    with transaction.atomic():
+        sheet = rulesheets.draft(game="split", values=values, actor=actor("clara"))
+    results = computed_edge(sheet, edge_percent=edge_percent, **figures)
+    with transaction.atomic():
+        rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=place.pk, actor=actor("clara", "frank"))
+    return results
+
+
 def old_report_file():
     """One that was kept for longer than any casino keeps one; the owner alone can say so."""
     file = report_file()
