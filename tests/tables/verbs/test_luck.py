@@ -157,7 +157,7 @@ def test_a_round_whose_result_is_not_there_is_left_out_and_taken_up_once_it_is(s
     # What a capped sheet comes to between its limits nobody had to compute.
     one = table("T1")
     known = factories.plays_by(one, values={"max_payment": 1_000, "ante_minimum": 100, "ante_maximum": 700})
-    round_ = settled_round(one)
+    round_ = settled_round(one, FOLDS)
     assert luck.keep_up() == (1, 2)
     row = RoundLuck.objects.get()
     assert (row.left_out, len(row.edge_keys)) == ("no_result", 1)
