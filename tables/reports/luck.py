@@ -104,7 +104,6 @@ def of(whose, period):
     counted = [day for day in days if day.rounds]
     return {
         "name": str(whose) if is_table else whose.named,
-        "noun": "table" if is_table else "croupier",
         "spans": spans(period, _address(whose)),
         "currency": scale.currency,
         "once_in": money.spell(scale.once_in, 0),

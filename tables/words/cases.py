@@ -15,7 +15,7 @@ from payouts import ledger
 from ..models import Case, Dispute, Round
 from ..people import access
 from ..verbs import cases, grounds
-from . import disputes
+from . import disputes, luck
 from . import staff as staff_words
 from .timeline import Reader
 
@@ -209,6 +209,7 @@ def _about(case, about, desk):
         ("Due", desk.moment(case.due_at)),
         *([("Video", case.video)] if case.video else []),
         (f"{signed.capitalize()} signed by", _all_of(people)),
+        *(luck.of_session(about, luck.Scale()) if case.kind == KIND.INVESTIGATION else ()),
     ]
     return {
         "about": {"label": label, "name": name, "to": reverse(page, args=[about.pk])},

@@ -7,7 +7,7 @@ from casino import money, settings_of_house
 from casino.models import Casino
 from payouts import luck as bets
 
-from ..models import LuckDay
+from ..models import LuckDay, RoundLuck, Session
 from ..verbs import luck
 
 MINUS = "\u2212"
@@ -69,6 +69,35 @@ def of_today(day, spell, once_in):
         "alarm": bets.alarms(purse, once_in=once_in),
         "to": reverse("luck-table", args=[day.table_id]),
     }
+
+
+def of_session(session, scale):
+    """What a closed session's rounds of Split Poker won beside what was expected, as pairs of label and words; () where
+    none was looked at, and while chips are still to be counted blind."""
+    rows = list(RoundLuck.objects.filter(round__session=session)) if session.status == Session.Status.CLOSED else []
+    if not rows:
+        return ()
+    counted = [row for row in rows if not row.left_out]
+    tally = luck.together(counted)
+    low, high = bets.band(tally)
+    day = LuckDay.objects.filter(table=session.table_id, business_date=session.business_date, rounds__gt=0).first()
+    rarity = day and bets.rarity(bets.Bets(day.days, tuple(day.logs), day.highest))
+    beyond = "" if low <= tally.win_units <= high else ", beyond the band"
+    of_counted = (
+        ("Expected win of its rounds", scale.spell(round(tally.expected_units))),
+        ("Band of two standard deviations", f"{scale.spell(low)} to {scale.spell(high)}"),
+        ("Win of these rounds", scale.spell(tally.win_units)),
+        ("Deviation", f"{(bets.deviation(tally) or '0').replace('-', MINUS)} standard deviations{beyond}"),
+    )
+    return (
+        ("Rounds that count", f"{len(counted)} of {len(rows)}"),
+        *(of_counted if counted else ()),
+        *(
+            (("Rarity of the table's year until then", f"once in {money.spell(rarity, 0)} honest years, at most"),)
+            if day
+            else ()
+        ),
+    )
 
 
 def _purse(text):

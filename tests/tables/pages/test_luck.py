@@ -5,10 +5,11 @@ import datetime as dt
 import pytest
 
 from audit.models import Entry
+from payouts import ledger
 from tables.models import Alarm, LuckDay
 from tables.verbs import alarms, dates, luck
 from tables.words import alarms as of_last_days
-from tables.words import calls
+from tables.words import calls, case_printing
 
 from ...support import factories
 from ...support.factories import FLUSH_WINS, FOLDS, settled_round, table
@@ -140,3 +141,27 @@ def test_a_tile_of_the_floor_says_what_was_expected_today(one):
     assert tiles["Split 2"]["luck"] is False
     page = shown(f"/floor/tables/{one.pk}/").content.decode()
     assert "0.22 were expected" in page
+
+
+def test_the_investigation_of_a_closed_session_says_what_was_expected(one):
+    settled_round(one, FOLDS)
+    session = one.sessions.get()
+    case = factories.investigate(session)
+    luck.keep_up()
+
+    def facts():
+        shown_facts = shown(f"/cases/{case.pk}/").context["case"]["facts"]
+        return {fact["label"]: fact["value"] for fact in shown_facts}
+
+    def parts():
+        return {part["heading"] for part in case_printing.of(case).document()["parts"]}
+
+    # While its chips are to be counted blind, nothing of its win is read.
+    assert "Deviation" not in facts()
+    assert "Luck told apart" not in parts()
+    factories.close_session(one, factories.pile(ledger.balance(one.float_account)))
+    assert facts()["Rounds that count"] == "1 of 1"
+    assert (facts()["Expected win of its rounds"], facts()["Win of these rounds"]) == ("0.22", "5")
+    assert facts()["Deviation"] == "0.36 standard deviations"
+    assert facts()["Rarity of the table's year until then"] == "once in 1 honest years, at most"
+    assert "Luck told apart" in parts()
