@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import random
 import time
 from decimal import Decimal
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from casino import adjudicate
 from casino.games.poker import strength
 from payouts import edge_results, edge_work, luck
-from payouts.edge import boxes, caribbean, dealer, deals, ranks, report, seek, settings, solve, states
+from payouts.edge import boxes, caribbean, dealer, deals, prepare, ranks, report, seek, settings, solve, states
 from payouts.edge.worth import Pays
 from payouts.edge_results import STATUS
 from payouts.models import EdgeResult
@@ -204,6 +205,21 @@ def test_a_call_that_is_wrong_is_refused_with_what_is_wrong(options, words):
         call_command("edge", stderr=said, **options)
     assert refused.value.code == 2
     assert words in said.getvalue()
+
+
+def test_what_is_compiled_is_not_compiled_again(monkeypatch, tmp_path):
+    """A mark says so, of this program, compiler and processor; with another it would begin anew."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # and back again
+    monkeypatch.setattr(django_settings, "DATA_DIR", tmp_path)
+    folder = prepare(tmp_path / "edge")
+    assert not report.is_warm(folder)
+    (folder / "warm").write_text("numba 0.1 z80")
+    assert not report.is_warm(folder)
+    (folder / "warm").write_text(report._compiler())
+    out = io.StringIO()
+    call_command("edge", warm=True, stdout=out)
+    assert out.getvalue() == "Compiled already.\n"
+    assert {path.name for path in folder.iterdir()} == {"warm"}
 
 
 @given(
