@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
+from llvmlite.binding import get_host_cpu_name
 
 from audit import form
 from casino.cards import RANKS as RANK_NAMES
@@ -216,6 +218,19 @@ def all_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_WARM = "warm"
+
+
+def is_warm(folder: Path) -> bool:
+    """Whether `warm` came to its end there, with this compiler and on such a processor."""
+    mark = folder / _WARM
+    return mark.exists() and mark.read_text() == _compiler()
+
+
+def _compiler() -> str:
+    return f"numba {numba.__version__} {get_host_cpu_name()}"
+
+
 def warm(threads: int, folder: Path, progress: Progress) -> None:
     """Compile what is compiled and make the tables that all sheets share, so that a sheet's figures need neither."""
     tables = solve.tables(threads, lambda share: progress(0.8 * share), folder)
@@ -225,4 +240,5 @@ def warm(threads: int, folder: Path, progress: Progress) -> None:
     solution = solve.solve(payments, tables, threads, lambda share: progress(0.8 + 0.1 * share), few)
     ends.ends(solution, tables, threads, lambda share: progress(0.9 + 0.05 * share))
     boxes.sums(solution, 0, 0.0, 0, 0)
+    (folder / _WARM).write_text(_compiler())
     progress(1.0)

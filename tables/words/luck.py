@@ -92,12 +92,17 @@ def of_session(session, scale):
     return (
         ("Rounds that count", f"{len(counted)} of {len(rows)}"),
         *(of_counted if counted else ()),
-        *(
-            (("Rarity of the table's year until then", f"once in {money.spell(rarity, 0)} honest years, at most"),)
-            if day
-            else ()
-        ),
+        *((("Rarity of the table's year until then", _rare(rarity)),) if day else ()),
     )
+
+
+def _rare(rarity):
+    """How rare a table's year is among honest ones.
+
+    >>> _rare(1), _rare(120)
+    ('nothing rare', 'once in 120 honest years, at most')
+    """
+    return "nothing rare" if rarity == 1 else f"once in {money.spell(rarity, 0)} honest years, at most"
 
 
 def _purse(text):
