@@ -270,8 +270,8 @@ def _assumptions(subject):
         ("split.1", "Each round is dealt from a fresh, whole pack of 52 cards in random order."),
         ("split.4", "One box plays alone; the player sees and hears of no other box."),
         ("split.6", "The player plays to lose the least: each choice is the one with the highest expectation."),
-        ("split.5", "The player knows the own cards and the dealer's open card when they choose, and nothing else."),
-        ("split.9", "A player who bought sets the Big Hand and the Small Hand to their own best advantage."),
+        ("split.5", "The player knows their own cards and the dealer's open card when they choose, and nothing else."),
+        ("split.9", "A player who bought sets the Big Hand and the Small Hand as it is worth most to them."),
     ]
     if house:
         says = "The game is left out: no box buys it. That could only add to what the player wins."
