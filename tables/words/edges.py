@@ -66,7 +66,7 @@ def of(sheet, ante=None):
         "best": _best(own, other),
         "decisions": _decisions(own, other, page["noun"]),
         "strategies": _strategies(own, other),
-        "sensitivity": own and _sensitivity(words, own),
+        "sensitivity": own and _sensitivity(words, sheet, result.figures, ante),
         "par": par.is_there(results),
     }
 
@@ -86,7 +86,6 @@ class _Figures:
         self.shares = {name: Decimal(value) * 100 for name, value in figures["choices"].items()}
         self.categories = {each["name"]: Decimal(each["contribution"]) * 100 for each in figures["categories"]}
         self.paid = {each["name"]: Decimal(each["share_paid"]) * 100 for each in figures["categories"]}
-        self.ratios = {each["name"]: each["coefficient"] for each in figures["categories"]}
         self.rest = {name: Decimal(value) * 100 for name, value in figures["rest"].items()}
         self.strategies = {each["name"]: -Decimal(each["expectation"]) * 100 for each in figures["strategies"]}
 
@@ -636,10 +635,7 @@ def _strategies(own, other):
     }
 
 
-def _sensitivity(words, own):
+def _sensitivity(words, sheet, figures, ante):
     """What one more to 1 at each category costs the house at least: best play only gains by going with it."""
-    rows = []
-    for name, contribution in own.categories.items():
-        numerator, denominator = map(int, own.ratios[name].split(":"))
-        rows.append({"label": words.word(name), "says": f"{contribution * denominator / numerator:.3f}"})
-    return rows
+    costs = par.costs(rulesheets.values_of(sheet), figures, ante)
+    return [{"label": words.word(each["name"]), "says": f"{100 * more:.3f}"} for each, more in costs]

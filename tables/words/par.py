@@ -276,8 +276,8 @@ def _assumptions(subject):
         ("split.1", "Each round is dealt from a fresh, whole pack of 52 cards in random order."),
         ("split.4", "One box plays alone; the player sees and hears of no other box."),
         ("split.6", "The player plays to lose the least: each choice is the one with the highest expectation."),
-        ("split.5", "The player knows the own cards and the dealer's open card when they choose, and nothing else."),
-        ("split.9", "A player who bought sets the Big Hand and the Small Hand to their own best advantage."),
+        ("split.5", "The player knows their own cards and the dealer's open card when they choose, and nothing else."),
+        ("split.9", "A player who bought sets the Big Hand and the Small Hand as it is worth most to them."),
     ]
     if house:
         says = "The game is left out: no box buys it. That could only add to what the player wins."
@@ -457,21 +457,29 @@ def _rank(card):
 
 
 def _sensitivity(subject, result):
-    """What 1 more to 1 at a category costs the house at least, in per cent of an ANTE: best play stays possible."""
-    values, on_ante = subject.values, subject.values["small_hand_loss_pays"] == "coefficient"
-    rows = []
-    for each in result.figures["categories"]:
+    edge, rows = Decimal(result.figures["edge_percent"]), []
+    for each, more in costs(subject.values, result.figures, result.ante):
+        row = {"code": each["name"], "label": word(_GAME.words, each["name"]), "coefficient": each["coefficient"]}
+        rows.append(row | {"cost_percent": _text(100 * more), "edge_percent_at_most": _text(edge - 100 * more)})
+    return {"ante": result.ante, "rows": rows}
+
+
+def costs(values, figures, ante):
+    """What 1 more to 1 at each category of some figures costs the house at least, in ANTEs: whoever plays as before is
+    paid that more, where neither maximum payment nor smallest chip takes it away.
+
+    :param values: all values of the sheet by name.
+    :param ante: at which the figures were computed; None: neither cuts a payment.
+    """
+    on_ante = values["small_hand_loss_pays"] == "coefficient"
+    for each in figures["categories"]:
         paid, share = Decimal(each["contribution"]), Decimal(each["share_paid"])
         ratio = Ratio(*map(int, each["coefficient"].split(":")))
-        ante = result.ante or _capped(values, ratio)
-        if ante is None:
-            more = paid * ratio.denominator / ratio.numerator
+        at = ante or _capped(values, ratio)
+        if at is None:
+            yield each, paid * ratio.denominator / ratio.numerator
         else:
-            more = share * _least_rise(values, ratio, ante, on_ante)
-        edge = Decimal(result.figures["edge_percent"]) - 100 * more
-        row = {"code": each["name"], "label": word(_GAME.words, each["name"]), "coefficient": each["coefficient"]}
-        rows.append(row | {"cost_percent": _text(100 * more), "edge_percent_at_most": _text(edge)})
-    return {"ante": result.ante, "rows": rows}
+            yield each, share * _least_rise(values, ratio, at, on_ante)
 
 
 def _capped(values, ratio):

@@ -234,7 +234,7 @@ class _Printer:
         rows += [[each["label"], "", "", "", _plus(Decimal(each["contribution"]) * 100, 7)] for each in part["rest"]]
         rows.append(["The player's expectation", "", "", "", _plus(Decimal(part["expectation"]) * 100, 7)])
         columns = [
-            blocks.column("Part", 4),
+            blocks.column("Part", 5),
             blocks.column("Coefficient", 2, right=True),
             blocks.column("Paid, % of rounds", 3, right=True),
             blocks.column("A win pays, ANTE", 3, right=True),
