@@ -34,6 +34,7 @@
 | DATA_DIR | where the embedded stack keeps its data | var |
 | HOUSE | the file of the house that `manage.py up` founds in a new DATA_DIR, instead of the demo | none |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
+| WARM_EDGE | 0: `manage.py up` leaves what computes the house edge to be compiled when an edge is first asked for | 1 |
 | DATABASE_WAIT | seconds that a process waits at its start for a database out of reach | 30 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
@@ -67,6 +68,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
 HOUSE = Path(os.environ["HOUSE"]).absolute() if os.environ.get("HOUSE") else None
 DISK_FREE_MB = int(os.environ.get("DISK_FREE_MB") or 500)
+WARM_EDGE = os.environ.get("WARM_EDGE") != "0"
 # Of `manage.py up`: a core each, and no more than four.
 WEB_PROCESSES = int(os.environ.get("WEB_PROCESSES") or min(4, len(os.sched_getaffinity(0))))
 _written = (

@@ -35,6 +35,9 @@ DAYS = 366
 LEAST = Fraction(-5)
 """A box's least net in Split Poker, in ANTE: ANTE, BET of 2, the fee for two cards and that for the game."""
 
+CUT = Fraction(14)
+"""Where a box's win ends, in ANTE, for bets that the house wins too much (docs/luck.md, "The other side")."""
+
 _BILLION = 10**9
 _MOST_SHOWN = 10**9
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from casino.games.decks import Deck
+from casino.games.frequencies import Frequencies
 from casino.games.leaflets import Leaflet
 
 Json = Any
@@ -329,6 +330,10 @@ def _nothing_carried(facts: Any, result: Result, sheet: Any, carry: Carry, /) ->
     return None
 
 
+def _nothing_counted(sheet: Any, /) -> tuple[Frequencies, ...]:
+    return ()
+
+
 def _no_board(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> None:
     return None
 
@@ -461,6 +466,9 @@ class Game(Generic[Sheet, State, Facts]):
 
     explain: Callable[[Facts, Result], tuple[Reason, ...]]
     """Why the result is what it is, step by step."""
+
+    frequencies: Callable[[Sheet], tuple[Frequencies, ...]] = _nothing_counted
+    """How often hands as they are dealt fall into each class, for who reads a sheet; () where that is not counted."""
 
     leaflet: Callable[[Sheet], Leaflet]
     """What players read of the rules by this sheet. Every clause that a result may cite is in it."""

@@ -259,17 +259,20 @@ def _raise_open_files():
 class Stack:
     """Everything that `manage.py up` runs on one data folder; `steps` shows them (begin, tick, done, say).
 
-    `house` is the file of the house that a new database gets; without one it gets the demo.
+    `house` is the file of the house that a new database gets; without one it gets the demo. `warm_edge`: once all runs,
+    what computes the house edge is compiled in the background.
     """
 
-    def __init__(self, folder, *, host, port, web_processes, disk_free_mb, steps, house=None):
+    def __init__(self, folder, *, host, port, web_processes, disk_free_mb, steps, house=None, warm_edge=False):
         self.folder, self.host, self.port, self.steps = Path(folder).absolute(), host, port, steps
-        self.house = house
+        self.house, self.warm_edge = house, warm_edge
         self.web_processes = web_processes
         self.home = self.folder
         self.disk_free_mb = disk_free_mb
         self.log = self.folder / "log"
         self.running = []
+        self._env = {}
+        self._warming = None
         self._asked_to_end = False
         self._disk_is_short = False
         self._oldest = {}
@@ -287,6 +290,8 @@ class Stack:
             self.steps.say(f"Casino tables; data and logs in {self.folder}")
             self._start()
             greet()
+            if self.warm_edge:
+                self._warm_edge()
             self._watch()
         except KeyboardInterrupt:
             self.steps.say()
@@ -363,6 +368,7 @@ class Stack:
             self._found(env)
         else:
             self.steps.say(f"  A house is there already; {self.house} is not read.")
+        self._env = env
         self._run("keys", "keys", "make", env=env)
         self._run("files", "collectstatic", "--no-input", "--verbosity=0", env=env)
         self._run("checks", "check", "--database", "default", env=env)
@@ -507,6 +513,29 @@ class Stack:
             child.stop()
         self.steps.done()
 
+    def _warm_edge(self):
+        """Compile what computes the house edge, politely: it is no part, and nothing waits for it."""
+        command = [BASE_DIR / "manage.py", "edge", "--warm", "--polite", "--threads", "1"]
+        self._warming = Child("edge-warm", command, log=self.log / "edge-warm.log", env=self._env)
+        try:
+            self._warming.start()
+        except OSError as error:
+            self.steps.say(f"  What computes the house edge can't be compiled ({error.strerror}).")
+            return
+        self.steps.say(
+            f"  What computes the house edge is compiled in the background, if it is not yet: {self._warming.log}"
+        )
+
+    def _look_at_warming(self):
+        """Say how it ended where it failed: the house runs on, and the edge's worker compiles what it needs."""
+        if self._warming is None or self._warming.alive:
+            return
+        warming, self._warming = self._warming, None
+        if warming.process is not None and warming.process.returncode:
+            how = processes.how_ended(warming.process)
+            self.steps.say(f"  What computes the house edge was not compiled ({how}); see {warming.log}.")
+        warming.stop()
+
     def _watch(self):
         watched = [watching.Watched(part, self.steps, self._signs_of(part)) for part in self.running]
         look_at = 0
@@ -518,6 +547,7 @@ class Stack:
                 for one in watched:
                     one.look()
                 self._look_at_disk()
+                self._look_at_warming()
                 look_at = time.monotonic() + watching.LOOK_SECONDS
             time.sleep(0.2)
 
@@ -549,10 +579,12 @@ class Stack:
     def _stop(self):
         # The database last, since all the others use it.
         order = ("beat", "web", "worker", "edge", "reports", "sealer", "broker", "database")
-        for part in self.running:
+        for part in (*self.running, self._warming):
             if isinstance(part, Child):
                 part.ask()
         for part in sorted(self.running, key=lambda part: order.index(part.name.split()[0])):
             self.steps.begin(part.name)
             part.stop()
             self.steps.done("stopped")
+        if self._warming is not None:
+            self._warming.stop()

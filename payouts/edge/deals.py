@@ -61,7 +61,7 @@ def bits(mask: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _seven(
+def best_settings(
     suits: Array,
     plain_class: int,
     all_ranks: int,
@@ -160,12 +160,14 @@ def bought(
     plain_other_used: Array,
     suited_own_used: Array,
     suited_other_used: Array,
-) -> float:
+    folded: Array,
+) -> None:
     """Fill `worth_of[begin:end]` (hands, 4, 13): what five cards are worth that buy two, all fees included, by suit and
     rank of the open card. If the `house` sets, what a plain bet is worth: no fee is paid and none of seven cards fold.
 
     If `measured`, `worth_of` holds how often five cards buy against the open card, and is read: the arrays of uses get
-    how often each value that was looked up counted. The answer is how often seven cards folded.
+    how often each value that was looked up counted, `folded` (13,) how often seven cards folded, by the open card's
+    rank.
     """
     suits = np.zeros(SUITS, np.int64)
     seven = np.zeros(SUITS, np.int64)
@@ -176,7 +178,6 @@ def bought(
     taken = np.zeros((SUITS, RANKS), np.bool_)
     apart = np.zeros((16, 2), np.int64)
     weights = np.zeros(4, np.float64)
-    folded = 0.0
     fee = 0.0 if house else 1.0
     least = -4.0 if house else -2.0
     for hand in range(begin, end):
@@ -235,7 +236,7 @@ def bought(
                         seven[suit] = suits[suit]
                     seven[one] |= 1 << high
                     seven[two] |= 1 << other
-                    _seven(
+                    best_settings(
                         seven,
                         plain_class,
                         all_ranks,
@@ -266,7 +267,7 @@ def bought(
                                 continue
                             row = which[suit, rank]
                             if best[suit, rank] <= least + fee:
-                                folded += used
+                                folded[rank] += used
                             elif row < 0:
                                 low_used[plain_class, rank] += used
                                 flushes_used[plain_class, rank] += used * flushes[seven[suit], rank]
@@ -351,7 +352,7 @@ def bought(
                                 if used == 0.0:
                                     continue
                                 if low[plain_class, rank] - flushes[mask, rank] <= least + fee:
-                                    folded += used
+                                    folded[rank] += used
                                 else:
                                     low_used[plain_class, rank] += used
                                     flushes_used[plain_class, rank] += used * flushes[mask, rank]
@@ -361,4 +362,3 @@ def bought(
             for suit in range(SUITS):
                 for rank in range(RANKS):
                     worth_of[hand, suit, rank] /= 1035.0
-    return folded

@@ -1,5 +1,6 @@
-"""How often rounds end in which way, if the best is chosen at every decision."""
+"""How often rounds end in which way, if the best is chosen at every decision, by the rank of the open card."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,14 +16,14 @@ STATES = 2_598_960 * 47
 
 
 class Ends(NamedTuple):
-    """Shares of all rounds.
+    """Shares of all rounds, by the rank of the dealer's open card.
 
-    `fold` after five cards, `buy_fold` after seven. `bet`, `buy` (10, ENDS) by category of the Big Hand and by how it
-    ends: `worth.KEPT` to `worth.LOST`, the same with the game bought five further on.
+    `fold` (13,) after five cards, `buy_fold` (13,) after seven. `bet`, `buy` (10, 13, ENDS) by category of the Big Hand
+    and by how it ends: `worth.KEPT` to `worth.LOST`, the same with the game bought five further on.
     """
 
-    fold: float
-    buy_fold: float
+    fold: Array
+    buy_fold: Array
     bet: Array
     buy: Array
 
@@ -38,6 +39,32 @@ def nets(pays: Pays, cards_fee: int) -> Array:
     net[:, 5 + KEPT] = 0.0
     net[:, 5 + EVEN] = -1.0
     return net - cards_fee
+
+
+def whole(ended: Ends) -> Ends:
+    """The same over all open cards: two numbers, and `bet` and `buy` (10, ENDS)."""
+    return Ends(ended.fold.sum(), ended.buy_fold.sum(), ended.bet.sum(axis=1), ended.buy.sum(axis=1))
+
+
+class Moments(NamedTuple):
+    """Of a box's net per unit of ANTE, (13,) by the rank of the open card: its mean, its variance, and the mean of what
+    is left of it where wins end at a cut."""
+
+    mean: Array
+    variance: Array
+    cut: Array
+
+
+def moments(ended: Ends, pays: Pays, cut: float) -> Moments:
+    """Every rank is open in one round of thirteen."""
+    net_bet, net_buy = nets(pays, 0)[:, None], nets(pays, 1)[:, None]
+
+    def mean(of: Callable[[Any], Any]) -> Array:
+        folds = ended.fold * of(-1.0) + ended.buy_fold * of(-2.0)
+        return RANKS * (folds + ((ended.bet * of(net_bet)) + (ended.buy * of(net_buy))).sum(axis=(0, 2)))
+
+    means = mean(lambda net: net)
+    return Moments(means, mean(np.square) - means**2, mean(lambda net: np.minimum(net, cut)))
 
 
 def ends(solution: Solution, tables: solve.Tables, threads: int, progress: Progress) -> Ends:
@@ -66,16 +93,17 @@ def ends(solution: Solution, tables: solve.Tables, threads: int, progress: Progr
             pays, five.rows, settings.five(), 5, tables.five, tables.none5, of_five, five.games, used[2], used[3],
             threads, progress, 1.0, 1.0,
         )  # fmt: skip
-    return Ends(float(np.where(folds, weight, 0.0).sum()), folded, ended_bet, ended_buy)
+    return Ends(np.where(folds, weight, 0.0).sum(axis=(0, 1)), folded, ended_bet, ended_buy)
 
 
 def _of_seven(
     solution: Solution, seven: Seven, tables: solve.Tables, used: Array, house: bool, threads: int, progress: Progress,
     begin: float, end: float,
-) -> tuple[Array, float]:  # fmt: skip
+) -> tuple[Array, Array]:  # fmt: skip
     middle = begin + (end - begin) * 0.4
-    arrays, folded = solve.uses(solution.hands, seven, house, used, threads, progress, begin, middle)
-    low_used, flushes_used, plain_own, plain_other, suited_own, suited_other = arrays
+    low_used, flushes_used, plain_own, plain_other, suited_own, suited_other, folded = solve.uses(
+        solution.hands, seven, house, used, threads, progress, begin, middle
+    )
     of_plain, of_suited, _ = solve.classes()
     plain, suited = settings.plain(), settings.suited().settings
     pays = solution.pays
@@ -95,8 +123,8 @@ def _low_ends(
     rows: Array, used: Array, flushes_used: Array, strength: Array, shares: Array, none: Array, pays: Pays
 ) -> Array:
     """The ends of settings that ranks decide; a flush of the dealer's turns no game into a loss."""
-    ended = np.zeros((10, ENDS))
-    category = np.where(rows >= 0, strength[rows] >> 20, 0)
+    ended = np.zeros((10, RANKS, ENDS))
+    cell = np.where(rows >= 0, strength[rows] >> 20, 0) * RANKS + np.arange(RANKS)
     at = shares[np.maximum(rows, 0), np.arange(RANKS)[None, :]] * (rows >= 0)[:, :, None]
     flushes = flushes_used / (pays.no_game + 3.0)
     nothing = used * none
@@ -107,5 +135,5 @@ def _low_ends(
         (EVEN, used * at[:, :, 2]),
         (LOST, used * (1.0 - none - at[:, :, 0] - at[:, :, 2]) + flushes),
     ):
-        ended[:, end] = np.bincount(category.ravel(), weights=share.ravel(), minlength=10)
+        ended[:, :, end] = np.bincount(cell.ravel(), weights=share.ravel(), minlength=10 * RANKS).reshape(10, RANKS)
     return ended

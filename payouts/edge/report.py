@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
+from llvmlite.binding import get_host_cpu_name
 
 from audit import form
 from casino.cards import RANKS as RANK_NAMES
@@ -15,7 +17,8 @@ from casino.games.game import Fault
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet, sheet
 from casino.money import EVEN, Ratio, paid_units
 
-from . import PROGRAM, ends, solve
+from .. import luck
+from . import PROGRAM, boxes, ends, solve
 from .ends import STATES, Ends
 from .ranks import PAIR, RANKS
 from .worth import EVEN as STAND_OFF
@@ -99,13 +102,16 @@ def figures(
     payments = pays(read_sheet, ante_units, games)
     tables = solve.tables(threads, lambda share: progress(0.3 * share), folder)
     solution = solve.solve(payments, tables, threads, lambda share: progress(0.3 + 0.4 * share), house=house)
-    ended = ends.ends(solution, tables, threads, lambda share: progress(0.7 + 0.29 * share))
-    made = _report(read_sheet, solution, ended, ante_units)
+    ended = ends.ends(solution, tables, threads, lambda share: progress(0.7 + 0.25 * share))
+    moments = ends.moments(ended, payments, float(luck.CUT))
+    together = boxes.together(solution, moments.mean, threads, lambda share: progress(0.95 + 0.04 * share))
+    made = _report(read_sheet, solution, ends.whole(ended), ante_units)
     progress(1.0)
     return {
         "sheet": form.digest(form.canonical(rules)),
         "games": games,
         **made,
+        **_open_cards(moments, together),
         "program": PROGRAM,
         "seconds": spell(time.monotonic() - began, 1),
         "processor_seconds": spell(time.process_time() - processor, 1),
@@ -169,7 +175,6 @@ def _report(read_sheet: Sheet, solution: solve.Solution, ended: Ends, ante_units
         "staked": spell(staked),
         "ante": ante_units,
         "strategies": _strategies(solution),
-        "open_cards": _open_cards(solution),
     }
 
 
@@ -192,17 +197,38 @@ def _strategies(solution: solve.Solution) -> list[dict[str, str]]:
     return [{"name": name, "expectation": spell(_mean(solution, value))} for name, value in named]
 
 
-def _open_cards(solution: solve.Solution) -> list[dict[str, str]]:
-    """The expectation by the rank of the dealer's open card."""
-    weight = np.where(np.isnan(solution.bet), 0.0, solution.hands.weight[:, None, None])
-    best = np.fmax(np.fmax(solution.bet, solution.buy), -1.0)
-    value = (np.nan_to_num(best) * weight).sum(axis=(0, 1)) / weight.sum(axis=(0, 1))
-    return [{"rank": name, "expectation": spell(value[rank])} for rank, name in enumerate(RANK_NAMES)]
+def _open_cards(moments: ends.Moments, together: boxes.Together) -> dict[str, Any]:
+    """A box's net by the rank of the dealer's open card: mean, variance, mean where wins end at `luck.CUT`, and the
+    covariance with another box of the round, which is sampled; the error is the largest of the thirteen."""
+    rows = [
+        {
+            "rank": name,
+            "expectation": spell(moments.mean[rank]),
+            "variance": spell(moments.variance[rank]),
+            "expectation_cut": spell(moments.cut[rank]),
+            "covariance": spell(together.covariance[rank]),
+        }
+        for rank, name in enumerate(RANK_NAMES)
+    ]
+    return {"open_cards": rows, "covariance_error": spell(together.error.max())}
 
 
 def all_threads() -> int:
     """As many threads as there are processors for this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_WARM = "warm"
+
+
+def is_warm(folder: Path) -> bool:
+    """Whether `warm` came to its end there, with this compiler and on such a processor."""
+    mark = folder / _WARM
+    return mark.exists() and mark.read_text() == _compiler()
+
+
+def _compiler() -> str:
+    return f"numba {numba.__version__} {get_host_cpu_name()}"
 
 
 def warm(threads: int, folder: Path, progress: Progress) -> None:
@@ -211,9 +237,8 @@ def warm(threads: int, folder: Path, progress: Progress) -> None:
     every = solve.all_hands()
     few = every._replace(suits=every.suits[:2], weight=every.weight[:2])
     payments = pays(read({}), None, True)
-    ends.ends(
-        solve.solve(payments, tables, threads, lambda share: progress(0.8 + 0.1 * share), few),
-        tables,
-        threads,
-        lambda share: progress(0.9 + 0.1 * share),
-    )
+    solution = solve.solve(payments, tables, threads, lambda share: progress(0.8 + 0.1 * share), few)
+    ends.ends(solution, tables, threads, lambda share: progress(0.9 + 0.05 * share))
+    boxes.sums(solution, 0, 0.0, 0, 0)
+    (folder / _WARM).write_text(_compiler())
+    progress(1.0)

@@ -447,7 +447,8 @@ def setting(pays: Pays, suits: Array, strength: int, small: tuple[int, int] | No
     category = strength >> 20
     values(
         held, cards, strength, kind, high, low, shares_of[0], none_of[0], suits.astype(np.int64), pays.bet[category],
-        pays.ante[category], pays.no_game, pays.games, *sets, own, other, False, np.zeros(ENDS),
+        pays.ante[category], pays.no_game, pays.games, *sets, own, other, False,
+        np.zeros((RANKS, ENDS)),
     )  # fmt: skip
     return own + other.sum(axis=0)
 
@@ -469,38 +470,39 @@ def uses(
     progress: Progress,
     begin: float,
     end: float,
-) -> tuple[list[Array], float]:
-    """How often each value of `seven` counts if five cards buy as often as `used` says, and how often seven fold."""
+) -> list[Array]:
+    """How often each value of `seven` counts if five cards buy as often as `used` says, and, at the end, how often
+    seven fold (13,), by the open card's rank."""
     deep = (len(seven.suited.rows), settings.SLOTS, RANKS)
-    shapes = (seven.low.shape, seven.low.shape, seven.plain_own.shape, seven.plain_own.shape, deep, deep)
+    shapes = (seven.low.shape, seven.low.shape, seven.plain_own.shape, seven.plain_own.shape, deep, deep, (RANKS,))
     per_thread = threading.local()
     all_arrays: list[list[Array]] = []
-    folded: list[float] = []
 
     def work(first: int, last: int) -> None:
         if not hasattr(per_thread, "arrays"):
             per_thread.arrays = [np.zeros(shape) for shape in shapes]
             all_arrays.append(per_thread.arrays)
-        folded.append(_bought(hands, seven, first, last, house, True, used, *per_thread.arrays))
+        _bought(hands, seven, first, last, house, True, used, *per_thread.arrays)
 
     spread_work(work, len(hands.suits), 500, threads, progress, begin, end)
     whole = all_arrays[0]
     for arrays in all_arrays[1:]:
         for number, more in enumerate(arrays):
             whole[number] += more
-    return whole, math.fsum(folded)
+    return whole
 
 
 def measured(
     pays: Pays, rows: Rows, table: settings.Settings, cards: int, shares_of: Array, none_of: Array, class_of: Array,
     games: Array, own: Array, other: Array, threads: int, progress: Progress, begin: float, end: float,
 ) -> Array:  # fmt: skip
-    """(10, ENDS): how often rounds end in which way if values are used as often as `own` and `other` say."""
+    """(10, 13, ENDS): how often rounds end in which way, by the open card's rank, if values are used as often as `own`
+    and `other` say."""
     sets = dealer.sets()
     parts: dict[int, Array] = {}
 
     def work(first: int, last: int) -> None:
-        parts[first] = np.zeros((10, ENDS))
+        parts[first] = np.zeros((10, RANKS, ENDS))
         _fill(
             first, last, rows.rows, rows.offset, rows.masks, table.held, table.strength, table.kind, table.high,
             table.low, cards, shares_of, none_of, class_of, pays.bet, pays.ante, pays.no_game, games, *sets, own,
@@ -508,7 +510,7 @@ def measured(
         )  # fmt: skip
 
     spread_work(work, len(rows.rows), 1000, threads, progress, begin, end)
-    return sum((parts[first] for first in sorted(parts)), np.zeros((10, ENDS)))
+    return sum((parts[first] for first in sorted(parts)), np.zeros((10, RANKS, ENDS)))
 
 
 def _settings_of(
@@ -575,7 +577,7 @@ def _filled(
 ) -> tuple[Array, Array]:  # fmt: skip
     own = np.zeros((len(rows.masks), RANKS))
     other = np.zeros((len(rows.masks), RANKS))
-    ended = np.zeros((10, ENDS))
+    ended = np.zeros((10, RANKS, ENDS))
     sets = dealer.sets()
     spread_work(
         lambda first, last: _fill(
@@ -591,17 +593,15 @@ def _filled(
 def _no_uses() -> tuple[Array, ...]:
     flat = np.zeros((0, RANKS))
     deep = np.zeros((0, settings.SLOTS, RANKS))
-    return flat, flat, flat, flat, deep, deep
+    return flat, flat, flat, flat, deep, deep, np.zeros(0)
 
 
 def _bought(
     hands: deals.Hands, seven: Seven, first: int, last: int, house: bool, measured: bool, worth_of: Array, *used: Array
-) -> float:
+) -> None:
     deep = (-1, settings.SLOTS, RANKS)
-    return float(
-        deals.bought(
-            first, last, hands.suits, places(7), seven.low, seven.flushes, seven.plain.first, seven.plain.offset[:-1],
-            seven.plain_own, seven.plain_other, settings.suited().number, seven.suited.first,
-            seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), house, measured, worth_of, *used,
-        )
+    deals.bought(
+        first, last, hands.suits, places(7), seven.low, seven.flushes, seven.plain.first, seven.plain.offset[:-1],
+        seven.plain_own, seven.plain_other, settings.suited().number, seven.suited.first,
+        seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), house, measured, worth_of, *used,
     )  # fmt: skip

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from .dealer import Sets
 from .ranks import HIGH_CARD, RANKS, STRAIGHT
 from .smalls import PAIRED, UNPAIRED, leave, share
 
@@ -292,8 +293,8 @@ def values(
     """Fill `own` and `other` (masks, 13), by what the player holds of a suit and the open card's rank.
 
     A setting's value is `own` of the open card's suit and, added to it, `other` of all four suits. A mask below zero is
-    none. If `measured`, `own` and `other` hold how often each was used, and are read: `ended` (ENDS,) gets how often
-    rounds end in which way.
+    none. If `measured`, `own` and `other` hold how often each was used, and are read: `ended` (13, ENDS) gets how often
+    rounds end in which way, by the open card's rank.
     """
     unseen = 52 - cards - 1
     chance = 24.0 / (unseen * (unseen - 1) * (unseen - 2) * (unseen - 3))
@@ -319,11 +320,11 @@ def values(
                 other[slot, rank] -= own[slot, rank]
         for rank in range(RANKS):
             beaten, won, equal = shares_of[rank, 0], shares_of[rank, 1], shares_of[rank, 2]
-            ended[KEPT] += base[rank] * none_of[rank]
-            ended[WON] += base[rank] * won
-            ended[SHORT] += base[rank] * (beaten - won)
-            ended[EVEN] += base[rank] * equal
-            ended[LOST] += base[rank] * (1.0 - none_of[rank] - beaten - equal)
+            ended[rank, KEPT] += base[rank] * none_of[rank]
+            ended[rank, WON] += base[rank] * won
+            ended[rank, SHORT] += base[rank] * (beaten - won)
+            ended[rank, EVEN] += base[rank] * equal
+            ended[rank, LOST] += base[rank] * (1.0 - none_of[rank] - beaten - equal)
     else:
         for rank in range(RANKS):
             beaten, won, equal = shares_of[rank, 0], shares_of[rank, 1], shares_of[rank, 2]
@@ -343,6 +344,7 @@ def values(
     ends = np.zeros(3, np.float64)
     suit_ends = np.zeros(3, np.float64)
     after = np.zeros(4, np.float64)
+    used_at = np.zeros(5, np.float64)
     steps = np.zeros((2, 4, RANKS), np.float64)
     for rank in range(RANKS):
         for column in range(4):
@@ -384,26 +386,24 @@ def values(
                 flush -= gain
         bought = games and not straight and worth + most > 0.0
         if measured:
-            used = 0.0
+            used_at[:] = 0.0
             for slot in range(len(masks)):
                 if masks[slot] >= 0 and masks[slot] & five == 0:
                     for place in range(5):
-                        used += own[slot, ranks[number, place]]
-            used *= chance
-            ended[WON] += used * suit_ends[0]
-            ended[SHORT] += used * suit_ends[1]
-            ended[LOST] += used * suit_ends[2]
-            if straight:
-                ended[EVEN] -= used * (suit_ends[0] + suit_ends[1] + suit_ends[2])
-            else:
-                ended[EVEN] += used * (1.0 - suit_ends[0] - suit_ends[1] - suit_ends[2])
-                ended[KEPT] -= used
-            if gain > 0.0:
-                weight = -used
-                for place in range(5):
-                    rank = ranks[number, place]
-                    weight += base[rank] * way * each[rank] * chance
-                _buy(weight, ends, rest, ended)
+                        used_at[place] += own[slot, ranks[number, place]]
+            for place in range(5):
+                rank = ranks[number, place]
+                used = used_at[place] * chance
+                ended[rank, WON] += used * suit_ends[0]
+                ended[rank, SHORT] += used * suit_ends[1]
+                ended[rank, LOST] += used * suit_ends[2]
+                if straight:
+                    ended[rank, EVEN] -= used * (suit_ends[0] + suit_ends[1] + suit_ends[2])
+                else:
+                    ended[rank, EVEN] += used * (1.0 - suit_ends[0] - suit_ends[1] - suit_ends[2])
+                    ended[rank, KEPT] -= used
+                if gain > 0.0:
+                    _buy(base[rank] * way * each[rank] * chance - used, ends, rest, ended[rank])
         else:
             flush *= chance
             for slot in range(len(masks)):
@@ -435,12 +435,6 @@ def values(
                 continue
             elsewhere = left[top] - (1 - (mask >> top & 1))
             if measured:
-                weight = other[slot, top]
-                for place in range(1, 5):
-                    weight += own[slot, ranks[number, place]] * elsewhere
-                weight *= chance
-                if gain > 0.0:
-                    _buy(-weight, ends, rest, ended)
                 if suit_gain > 0.0:
                     suit_ends[:] = ends
                     for rank in range(RANKS):
@@ -450,7 +444,14 @@ def values(
                             _against(strength, theirs, smalls[rank], 1.0, suit_ends)
                             if made[number, rank] > 0:
                                 _against(strength, made[number, rank], smalls[rank], -1.0, suit_ends)
-                    _buy(weight, suit_ends, rest, ended)
+                for place in range(5):
+                    rank = ranks[number, place]
+                    weight = other[slot, top] if place == 0 else own[slot, rank] * elsewhere
+                    weight *= chance
+                    if gain > 0.0:
+                        _buy(-weight, ends, rest, ended[rank])
+                    if suit_gain > 0.0:
+                        _buy(weight, suit_ends, rest, ended[rank])
             else:
                 change = (suit_gain - gain) * chance
                 other[slot, top] += change
@@ -461,3 +462,42 @@ def values(
         for slot in range(len(masks)):
             for rank in range(RANKS):
                 own[slot, rank] += base[rank] - other[slot, rank]
+
+
+@njit(cache=True, nogil=True)
+def buys_game(
+    held: Array, cards: int, suits: Array, strength: int, kind: int, high: int, low: int, bet: float, ante: float,
+    no_game: float, number: int, same: int, sets: Sets,
+) -> bool:  # fmt: skip
+    """Whether the game is worth more than the ANTE against the dealer's hand `number`, which has none; `same` is the
+    suit of all four of its cards that stay, or -1."""
+    rest = 52 - cards - 5
+    scale = 1.0 / rest
+    left = np.zeros(RANKS, np.int64)
+    for rank in range(RANKS):
+        left[rank] = 4 - held[rank]
+    table = np.zeros((RANKS, 5, 4), np.int64)
+    leave(left, kind, high, low, table)
+    after = np.zeros(4, np.float64)
+    steps = np.zeros((2, 4, RANKS), np.float64)
+    for rank in range(RANKS):
+        gone = sets.masks[number] >> rank & 1
+        for column in range(4):
+            after[column] += table[rank, gone, column]
+            steps[0, column, rank] = table[rank, 1, column] - table[rank, 0, column]
+            steps[1, column, rank] = table[rank, 2, column] - table[rank, 1, column]
+    smalls = np.zeros(RANKS, np.float64)
+    ends = np.zeros(3, np.float64)
+    _smalls(kind, after, steps, sets.ranks, number, rest - 1, smalls)
+    _game(left, strength, number, sets.ranks, sets.paired, sets.making, sets.made, smalls, ends)
+    worth = -1.0 - no_game + (ends[0] * bet + ends[1] * ante - 3.0 * ends[2]) * scale
+    if same >= 0:
+        added = np.zeros(RANKS, np.float64)
+        _added(
+            left, strength, number, sets.ranks[number, 0], sets.flushed, sets.making, sets.made, smalls, bet, ante,
+            scale, added,
+        )  # fmt: skip
+        for rank in range(RANKS):
+            if suits[same] >> rank & 1 == 0:
+                worth += added[rank]
+    return worth > 0.0

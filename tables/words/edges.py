@@ -6,6 +6,7 @@ per cent of an ANTE where nothing else is said, from the player's side in the co
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 
 from casino.games import registry
 from casino.games.game import Field
@@ -111,7 +112,55 @@ def _without_house(sheet):
         "rake": [{"label": each.label, "text": each.text, "clause": each.clause} for each in rake],
         "takes": bool(percent),
         "percent": percent,
+        "frequencies": [_frequencies(each) for each in _dealt(sheet)],
     }
+
+
+def _dealt(sheet):
+    game = registry.GAMES[sheet.game]
+    return game.frequencies(game.sheet(rulesheets.values_of(sheet)))
+
+
+def _frequencies(dealt):
+    """How often hands fall into each class, in per cent; what is sampled has its standard error."""
+    return {
+        "cards": dealt.cards,
+        "hands": _thin(dealt.hands),
+        "sample": _thin(dealt.sample) if dealt.sample else "",
+        "rows": [
+            {
+                "name": each.name[0].upper() + each.name[1:],
+                "clause": each.clause,
+                "share": _few_digits(each.share * 100),
+                "once": _once(each.share),
+                "error": "counted" if each.error is None else f"±{_THIN}{_few_digits(each.error * 100)}",
+            }
+            for each in dealt.classes
+        ],
+    }
+
+
+def _few_digits(share):
+    """A share with four places, or as many as show two digits of it.
+
+    >>> _few_digits(Fraction(1799032, 76245)), _few_digits(Fraction(800, 1473109704))
+    ('23.5954', '0.00000054')
+    """
+    if not share:
+        return "0"
+    decimal = Decimal(share.numerator) / Decimal(share.denominator)
+    return f"{decimal:.{max(4, 1 - decimal.adjusted())}f}"
+
+
+def _once(share):
+    """In how many hands one is of such a share: a place for few, whole for many; none where none is.
+
+    >>> _once(Fraction(2, 7)), _once(Fraction(1, 40_000)), _once(Fraction(0))
+    ('3.5', '40\u2009000', '')
+    """
+    if not share:
+        return ""
+    return f"{float(1 / share):.1f}" if share > Fraction(1, 100) else _thin(round(1 / share))
 
 
 def _beside(sheet):

@@ -80,4 +80,11 @@ def test_the_edge_of_the_player_and_two_antes(page, live_stack):
         sheet = factories.published_sheet("genpoker", {"chip": 50, "stake": 500, "rake_percent": 5})
     page.goto(live_stack.url(f"/sheets/{sheet.pk}/edge/"))
     expect(page.locator("[data-test=rake]")).to_contain_text("it keeps 5 % of each pot")
+    expect(page.locator("[data-test=frequencies] tbody tr")).to_have_count(18)
     look(page, "edge-of-pots", SIZES)
+    for game, rows in (("presidential", 17), ("bigtwo", 12), ("dynastia", 32)):
+        with live_stack.in_process():
+            sheet = RuleSheet.objects.filter(game=game).first()
+        page.goto(live_stack.url(f"/sheets/{sheet.pk}/edge/"))
+        expect(page.locator("[data-test=frequencies] tbody tr")).to_have_count(rows)
+        look(page, f"edge-of-{game}", SIZES)

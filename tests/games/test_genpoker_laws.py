@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from casino.games.genpoker import GENPOKER
 from casino.games.genpoker.cards import COPIES_OF_ONE_COLOUR, SIXTY_FOUR
 from casino.games.genpoker.classes import CLASSES, describe, shape, strength
+from casino.games.genpoker.frequencies import HANDS
 from tests.support import proof
 
 COUNTS = {
@@ -87,7 +88,7 @@ def test_all_hands_fall_into_the_classes_as_the_rules_count_them(hands):
     for cards, weight in hands.items():
         counted[strength(cards).hand_class.name] += weight
     assert sum(hands.values()) == comb(64, 5) == 7_624_512
-    assert counted == COUNTS
+    assert counted == COUNTS == HANDS
 
 
 @pytest.mark.proof

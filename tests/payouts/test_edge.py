@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import random
 import time
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -17,8 +19,8 @@ from hypothesis import strategies as st
 
 from casino import adjudicate
 from casino.games.poker import strength
-from payouts import edge_results, edge_work
-from payouts.edge import caribbean, dealer, deals, ranks, report, seek, settings, solve, states
+from payouts import edge_results, edge_work, luck
+from payouts.edge import boxes, caribbean, dealer, deals, prepare, ranks, report, seek, settings, solve, states
 from payouts.edge.worth import Pays
 from payouts.edge_results import STATUS
 from payouts.models import EdgeResult
@@ -205,6 +207,21 @@ def test_a_call_that_is_wrong_is_refused_with_what_is_wrong(options, words):
     assert words in said.getvalue()
 
 
+def test_what_is_compiled_is_not_compiled_again(monkeypatch, tmp_path):
+    """A mark says so, of this program, compiler and processor; with another it would begin anew."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # and back again
+    monkeypatch.setattr(django_settings, "DATA_DIR", tmp_path)
+    folder = prepare(tmp_path / "edge")
+    assert not report.is_warm(folder)
+    (folder / "warm").write_text("numba 0.1 z80")
+    assert not report.is_warm(folder)
+    (folder / "warm").write_text(report._compiler())
+    out = io.StringIO()
+    call_command("edge", warm=True, stdout=out)
+    assert out.getvalue() == "Compiled already.\n"
+    assert {path.name for path in folder.iterdir()} == {"warm"}
+
+
 @given(
     raised=st.lists(st.integers(0, 3), min_size=9, max_size=9),
     cards=st.permutations([rank + suit for rank in report.RANK_NAMES for suit in "shdc"]).map(lambda pack: pack[:8]),
@@ -284,7 +301,7 @@ def test_the_starting_sheet_has_its_known_edge_and_its_parts_add_up():
     """Without the game in the short form too; with it, and Monte Carlo through the game itself, in the whole."""
     expected = {False: "-0.223603067", True: "-0.212089360"}
     for games in (False, True)[: proof.size(2, 1)]:
-        made = report.figures({}, games=games, threads=THREADS, folder=FOLDER)
+        made = computed(games)
         assert made["expectation"] == expected[games]
         parts = [*(row["contribution"] for row in made["categories"]), *made["rest"].values()]
         assert sum(map(float, parts)) == pytest.approx(float(made["expectation"]), abs=1e-8)
@@ -295,37 +312,95 @@ def test_the_starting_sheet_has_its_known_edge_and_its_parts_add_up():
         assert [round(float(shares[name]), 4) for name in ("fold", "bet", "buy")] == [0.1849, 0.4136, 0.4016]
 
 
+@lru_cache(maxsize=2)
+def computed(games):
+    return report.figures({}, games=games, threads=THREADS, folder=FOLDER)
+
+
+def by_open_card(made, name):
+    return np.array([float(row[name]) for row in made["open_cards"]])
+
+
 @pytest.mark.proof
-def test_rounds_played_by_the_best_play_come_to_the_expectation():
-    """Whole rounds through `casino.games.split`, without the game: within three standard errors."""
-    count = proof.size(200_000, 2_000)
+def test_figures_by_open_card_come_to_those_of_the_sheet():
+    """The law of total variance: the variances, and that of the expectations. What is won above 14 ANTE is cut off; two
+    boxes against the same hand win and lose together, and less so than a box with itself."""
+    for games in (False, True)[: proof.size(2, 1)]:
+        made = computed(games)
+        assert [row["rank"] for row in made["open_cards"]] == list(report.RANK_NAMES)
+        means, variances = by_open_card(made, "expectation"), by_open_card(made, "variance")
+        assert means.mean() == pytest.approx(float(made["expectation"]), abs=1e-8)
+        assert variances.mean() + means.var() == pytest.approx(float(made["standard_deviation"]) ** 2, abs=1e-7)
+        assert (by_open_card(made, "expectation_cut") < means).all()
+        assert (by_open_card(made, "covariance") > 0).all()
+        assert (by_open_card(made, "covariance") < variances).all()
+        assert 0 < float(made["covariance_error"]) < 0.05
+
+
+@pytest.mark.proof
+def test_rounds_played_by_the_best_play_come_to_the_figures():
+    """Whole rounds of two boxes through `casino.games.split`, without the game: within three standard errors of the
+    expectation, also where wins end at 14 ANTE, and of the covariance."""
+    count = proof.size(100_000, 1_000)
     tables = solve.tables(THREADS, lambda share: None, FOLDER)
     chance = random.Random(46)
-    packs = [chance.sample(slow_edge.PACK, 14) for _ in range(count)]
-    hands = deals.Hands(np.array([suits_of(pack[:5]) for pack in packs]), np.ones(count, dtype=np.int64))
+    packs = [chance.sample(slow_edge.PACK, 21) for _ in range(count)]
+    fives = [suits_of(pack[at : at + 5]) for pack in packs for at in (0, 7)]
+    hands = deals.Hands(np.array(fives), np.ones(2 * count, dtype=np.int64))
     solution = solve.solve(paying(games=False), tables, THREADS, lambda share: None, hands)
     solver = states.Solver(STARTING, None, False, THREADS, FOLDER)
-    nets = []
+    ranks_open, nets = [], []
     for number, pack in enumerate(packs):
-        own, dealt, extra, small = pack[:5], pack[5:10], pack[10:12], pack[12:]
-        at = (number, "shdc".index(dealt[4][1]), report.RANK_NAMES.index(dealt[4][0]))
-        bet, buy = solution.bet[at], solution.buy[at]
-        box = {"box": 1, "ante": 100, "cards": own, "action": "fold"}
-        if max(bet, buy) >= -1.0:
-            box |= {"action": "bet", "extra": extra}
-            if buy > bet:
-                answer = solver.answer({"cards": [*own, *extra], "open": dealt[4]})
-                box |= {"action": f"buy_{answer['best']}"}
-                if answer["best"] == "bet":
-                    box["small"] = answer["setting"]["small"]
-        line = {"id": number, "game": "split", "dealer": {"cards": dealt}, "boxes": [box]}
-        if box["action"].endswith("bet") and strength(dealt).category:
+        dealt, small = pack[14:19], pack[19:]
+        rank = report.RANK_NAMES.index(dealt[4][0])
+        played = []
+        for place in range(2):
+            at = (2 * number + place, "shdc".index(dealt[4][1]), rank)
+            own, extra = pack[7 * place : 7 * place + 5], pack[7 * place + 5 : 7 * place + 7]
+            played.append(_box(place + 1, own, extra, dealt[4], solution.bet[at], solution.buy[at], solver))
+        line = {"id": number, "game": "split", "dealer": {"cards": dealt}, "boxes": played}
+        if any(box["action"].endswith("bet") for box in played) and strength(dealt).category:
             line["dealer"]["small"] = small
         result, _ = adjudicate.answer(json.dumps(line).encode(), number)
-        nets.append(result["boxes"][0]["net"] / 100)
-    mean, error = np.mean(nets), np.std(nets) / count**0.5
-    print(f"\n{count} rounds: {mean:.4f} with a standard error of {error:.4f}")
-    assert abs(mean + 0.223603067) <= 3 * error
+        ranks_open.append(rank)
+        nets.append([box["net"] / 100 for box in result["boxes"]])
+    made, nets = computed(False), np.array(nets)
+    excess = nets - by_open_card(made, "expectation")[ranks_open][:, None]
+    cut = np.minimum(nets, float(luck.CUT)) - by_open_card(made, "expectation_cut")[ranks_open][:, None]
+    product = excess.prod(axis=1) - by_open_card(made, "covariance")[ranks_open]
+    parts = {"expectation": excess.mean(axis=1), "cut": cut.mean(axis=1), "covariance": product}
+    print(f"\n{count} rounds of two boxes: {nets.mean():.4f}")
+    for name, values in parts.items():
+        error = np.std(values) / count**0.5
+        print(f"{name}: {np.mean(values):+.4f} from what was computed, with a standard error of {error:.4f}")
+        assert abs(np.mean(values)) <= 3 * error, name
+
+
+@pytest.mark.proof
+def test_the_boxes_that_are_sampled_play_the_best_play():
+    """With the game, where it is theirs to buy it too: what they win on average is the exact expectation."""
+    tables = solve.tables(THREADS, lambda share: None, FOLDER)
+    games = proof.size(2, 1) == 2
+    solution = solve.solve(paying(games=games), tables, THREADS, lambda share: None)
+    means = by_open_card(computed(games), "expectation")
+    sample = boxes.together(solution, means, THREADS, lambda share: None, proof.size(200_000, 2_000))
+    apart = (sample.mean - means) / sample.mean_error
+    print(f"\nwith the game: {games}; covariance {sample.covariance.mean():.4f}; apart {apart.round(1)}")
+    assert (abs(apart) < 4).all()
+    assert abs((sample.mean - means).mean()) < 3 * np.sqrt((sample.mean_error**2).sum()) / 13
+    error = np.hypot(sample.error, float(computed(games)["covariance_error"]))
+    assert (abs(sample.covariance - by_open_card(computed(games), "covariance")) < 4 * error).all()
+
+
+def _box(number, own, extra, open_card, bet, buy, solver):
+    box = {"box": number, "ante": 100, "cards": own, "action": "fold"}
+    if max(bet, buy) < -1.0:
+        return box
+    if bet >= buy:
+        return box | {"action": "bet", "extra": extra}
+    answer = solver.answer({"cards": [*own, *extra], "open": open_card})
+    box |= {"action": f"buy_{answer['best']}", "extra": extra}
+    return box | {"small": answer["setting"]["small"]} if answer["best"] == "bet" else box
 
 
 @pytest.mark.proof

@@ -16,6 +16,7 @@ CATEGORIES = {
 }
 REST = {"ante_paid": "0.2440", "lost": "-1.0322", "fees": "-0.4111"}
 CHOICES = {"fold": "0.185", "bet": "0.414", "buy": "0.401", "buy_then_fold": "0.06", "game_bought": "0.03"}
+DEVIATION = Decimal("3.53")
 STRATEGIES = {"never_buy": "-0.2960", "always_bet": "-0.4350", "pair_or_better": "-0.3190"}
 
 
@@ -30,7 +31,7 @@ def figures(edge_percent="22.43", **changes):
         "expectation": _text(-edge / 100),
         "edge_percent": _text(edge),
         "risk_percent": _text(edge / Decimal("2.92")),
-        "standard_deviation": _text("3.53"),
+        "standard_deviation": _text(DEVIATION),
         "choices": {name: _text(value) for name, value in CHOICES.items()},
         "categories": [
             {"name": name, "coefficient": ratio, "share_paid": _text(share), "contribution": _text(contribution)}
@@ -40,23 +41,25 @@ def figures(edge_percent="22.43", **changes):
         "stand_off": _text("0.000018"),
         "staked": _text("2.9417"),
         "ante": None,
-        "program": "split-edge-1",
+        "program": "split-edge-2",
         "strategies": [{"name": name, "expectation": _text(value)} for name, value in STRATEGIES.items()],
         "seconds": _text(140),
         "processor_seconds": _text(139),
         "peak_mb": _text(2100),
-        "open_cards": [
-            {
-                "rank": rank,
-                "expectation": _text(-edge / 100),
-                "variance": _text("12.4609"),
-                "expectation_cut": _text(-edge / 100),
-                "covariance": _text("1.5"),
-            }
-            for rank in "23456789TJQKA"
-        ],
+        "open_cards": [{"rank": rank, **_open_card(-edge / 100)} for rank in "23456789TJQKA"],
+        "covariance_error": _text("0.02"),
     }
     return report | changes
+
+
+def _open_card(expectation):
+    """The same for each rank, so that the law of total variance holds."""
+    return {
+        "expectation": _text(expectation),
+        "variance": _text(DEVIATION**2),
+        "expectation_cut": _text(expectation - Decimal("0.0341")),
+        "covariance": _text("1.21"),
+    }
 
 
 def _text(value):

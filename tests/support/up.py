@@ -45,6 +45,7 @@ SIGNS = {
     "edge": " -Q edge ",
     "beat": " -s ",
 }
+WARMING = " edge --warm "
 
 
 class Process(NamedTuple):
@@ -124,14 +125,15 @@ def _link(source, target):
 class Up:
     """`with Up(folder, DISK_FREE_MB="1") as up:` starts it; at the end nothing of it runs.
 
-    PORT is any free one unless given, and there is one web process. With `uid` it runs as that account, on that
-    account's `product`.
+    PORT is any free one unless given, there is one web process, and nothing is compiled in the background. With `uid`
+    it runs as that account, on that account's `product`.
     """
 
     def __init__(self, folder, *, uid=None, product=None, **env):
         self.folder = Path(folder)
         self.uid, self.product = uid, product
-        self.env = {"DATA_DIR": str(folder), "PORT": "0", "DISK_FREE_MB": "1", "WEB_PROCESSES": "1"} | env
+        ours = {"PORT": "0", "DISK_FREE_MB": "1", "WEB_PROCESSES": "1", "WARM_EDGE": "0"}
+        self.env = {"DATA_DIR": str(folder)} | ours | env
         self.process = None
         self.seen = set()
 
@@ -215,6 +217,15 @@ class Up:
                 found |= {name: process for name, sign in SIGNS.items() if sign in line}
         self.seen.update(found.values())
         return found
+
+    def warming(self):
+        """The process that compiles in the background, or None."""
+        for process in children(self.process.pid):
+            with contextlib.suppress(OSError):
+                if WARMING in Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode():
+                    self.seen.add(process)
+                    return process
+        return None
 
     def end(self, number=signal.SIGINT):
         """A signal to the whole group, as a terminal sends it."""

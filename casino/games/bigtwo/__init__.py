@@ -4,6 +4,7 @@ from casino.games.bigtwo import (
     board,
     explain,
     facts,
+    frequencies,
     irregularities,
     leaflet,
     payments,
@@ -55,5 +56,6 @@ BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     totals=series.totals,
     board=board.board,
     explain=explain.explain,
+    frequencies=frequencies.frequencies,
     leaflet=leaflet.leaflet,
 )

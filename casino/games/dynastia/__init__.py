@@ -5,6 +5,7 @@ from casino.games.dynastia import (
     cards,
     explain,
     facts,
+    frequencies,
     irregularities,
     leaflet,
     payments,
@@ -53,5 +54,6 @@ DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     totals=series.totals,
     board=board.board,
     explain=explain.explain,
+    frequencies=frequencies.frequencies,
     leaflet=leaflet.leaflet,
 )

@@ -7,6 +7,7 @@ from casino.games.genpoker import (
     cards,
     explain,
     facts,
+    frequencies,
     irregularities,
     leaflet,
     payments,
@@ -47,5 +48,6 @@ GENPOKER: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     outcomes=showdown.outcomes,
     pay=payments.pay,
     explain=explain.explain,
+    frequencies=frequencies.frequencies,
     leaflet=leaflet.leaflet,
 )

@@ -4,6 +4,7 @@ from casino.games.game import Game
 from casino.games.presidential import (
     explain,
     facts,
+    frequencies,
     irregularities,
     leaflet,
     payments,
@@ -45,5 +46,6 @@ PRESIDENTIAL: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     outcomes=settle.outcomes,
     pay=payments.pay,
     explain=explain.explain,
+    frequencies=frequencies.frequencies,
     leaflet=leaflet.leaflet,
 )

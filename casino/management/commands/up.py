@@ -48,6 +48,7 @@ class Command(BaseCommand):
             disk_free_mb=settings.DISK_FREE_MB,
             steps=steps,
             house=settings.HOUSE,
+            warm_edge=settings.WARM_EDGE,
         )
 
         def greet():

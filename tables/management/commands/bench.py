@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand
 from audit.lab import verify
 from casino.lab import adjudicate, broker
 from tables.lab.bench import (
+    beside,
     carrying,
     edge,
     exporting,
@@ -23,6 +24,7 @@ BENCHES = {
     "adjudicate": adjudicate,
     "broker": broker,
     "settlement": settlement,
+    "beside": beside,
     "terminals": terminals,
     "screen": screen,
     "floor": floor,

@@ -1,6 +1,7 @@
 """`manage.py edge`: the exact house edge of a Split Poker sheet; see contracts/edge.md and docs/edge.md."""
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from casino.games.split.sheet import PAID_CATEGORIES, SMALL_HAND_LOSS_PAYS, STAR
 from casino.running.progress import Progress
 from casino.strict_json import KeyTwiceError, NotJsonError, loads
 from payouts.edge import prepare
+from payouts.tasks import POLITENESS
 
 
 class Command(BaseCommand):
@@ -32,9 +34,12 @@ class Command(BaseCommand):
         parser.add_argument("--vary", choices=PAID_CATEGORIES, help="the category whose coefficient is sought")
         parser.add_argument("--caribbean", action="store_true", help="Caribbean Stud by the same machinery")
         parser.add_argument("--warm", action="store_true", help="compile and make the tables that all sheets share")
+        parser.add_argument("--polite", action="store_true", help="give way to all other processes")
         parser.add_argument("--threads", type=int, help="as many as there are processors, if left out")
 
     def handle(self, **options):
+        if options["polite"]:
+            os.nice(max(0, POLITENESS - os.nice(0)))
         # Before numba is loaded: it reads where its compiled code stands.
         folder = prepare(settings.DATA_DIR / "edge")
         from payouts.edge import report
@@ -131,6 +136,9 @@ class Command(BaseCommand):
         def show(share):
             progress.show(int(100 * share), 100, "compiling, and the tables that all sheets share")
 
+        if report.is_warm(folder):
+            self.stdout.write("Compiled already.")
+            return
         report.warm(threads, folder, show)
         progress.end()
 

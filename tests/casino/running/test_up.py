@@ -334,6 +334,42 @@ def test_a_nearly_full_disk_is_said_once(casino):
     (casino.folder / "ballast").unlink()
 
 
+@pytest.fixture
+def warming_house(house):
+    """The house, started with what compiles beside it."""
+    if house.running:
+        house.end()
+        assert house.ended() == 0
+    house.env["WARM_EDGE"] = "1"
+    house.start()
+    house.env["WARM_EDGE"] = "0"
+    house.ready()
+    house.shows(r"  What computes the house edge is compiled in the background, if it is not yet: \S+edge-warm.log")
+    return house
+
+
+def test_the_edge_s_code_is_compiled_beside_the_house_politely_and_ends_with_it(warming_house):
+    assert set(warming_house.parts()) == set(PARTS)
+    waiting.until(lambda: os.getpriority(os.PRIO_PROCESS, warming_house.warming().pid) == 19)
+    begun_at = time.monotonic()
+    warming_house.end()
+    assert warming_house.ended() == 0
+    print(f"Ended after {_seconds(begun_at)}")
+    assert "was not compiled" not in warming_house.screen
+
+
+@pytest.mark.proof
+def test_what_compiles_beside_the_house_takes_nothing_with_it(warming_house):
+    parts = warming_house.parts()
+    warming_house.warming().kill()
+    warming_house.shows(
+        r"  What computes the house edge was not compiled \(killed by SIGKILL\); see \S+edge-warm.log\."
+    )
+    assert warming_house.parts() == parts
+    anna = Person(warming_house, "anna")
+    anna.until_settled(anna.play(1))
+
+
 @pytest.mark.proof
 def test_while_one_web_process_is_replaced_the_other_answers(casino, monkeypatch):
     casino.end()

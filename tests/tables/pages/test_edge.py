@@ -125,10 +125,28 @@ def test_a_game_without_a_house_has_its_rake(seeded_db):
     free = factories.published_sheet("genpoker", {"chip": 50, "stake": 500})
     assert "By this sheet it keeps 5 % of each pot." in shown(raked).content.decode()
     assert "By this sheet it takes none." in shown(free).content.decode()
+    (dealt,) = shown(free).context["page"]["frequencies"]
+    assert (dealt["hands"], dealt["sample"]) == ("7\u2009624\u2009512", "")
+    assert dealt["rows"][0] == {
+        "name": "America",
+        "clause": "genpoker.11",
+        "share": "0.0017",
+        "once": "59\u2009566",
+        "error": "counted",
+    }
     clara, path = factories.client("clara"), f"/api/v1/sheets/{raked.pk}/edge/"
     assert clara.get(path).json() == {"sheet": raked.pk, "results": []}
     answer = factories.send(clara, path, {})
     assert (answer.status_code, answer.json()["code"]) == (409, "edge_without_house")
+
+
+def test_what_is_sampled_of_a_game_stands_there_with_its_error(seeded_db):
+    (dealt,) = shown(factories.published_sheet("presidential", {})).context["page"]["frequencies"]
+    assert dealt["sample"] == "2\u2009000\u2009000"
+    rows = {row["name"].partition(",")[0]: row for row in dealt["rows"]}
+    assert (rows["7:7"]["share"], rows["7:7"]["error"]) == ("0.00000054", "counted")
+    assert (rows["0:7"]["share"], rows["0:7"]["once"]) == ("0", "")
+    assert (rows["2:2:1:1:1"]["share"], rows["2:2:1:1:1"]["error"]) == ("48.3444", "±\u20090.0353")
 
 
 def test_who_reads_sheets_reads_the_edge_and_has_none_computed(in_force):
