@@ -173,6 +173,7 @@ class Report(NamedTuple):
 
 TO_DAY_OF_TABLE = Way("day-table", Right.READ_DAY, ("day_id", "table_id"), at_table=False)
 TO_DAY = Way("day", Right.READ_DAY, ("day_id",), at_table=False)
+TO_LUCK = Way("luck-table", Right.READ_REPORTS, ("table_id",), at_table=False)
 TO_SLIP = Way("slip", Right.READ_SLIPS, ("slip_id",))
 TO_DROP_BOX = Way("drop_box", Right.READ_DROP_BOXES, ("drop_box_id",))
 TO_CASE = Way("case", Right.READ_CASE, ("case_id",))

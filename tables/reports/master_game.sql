@@ -18,6 +18,12 @@ WITH sat AS (
     JOIN payouts_transfer transfer ON transfer.settlement_id = later.id
     WHERE later.business_date > sat.business_date
     GROUP BY sat.table_id, sat.business_date
+), luck AS (
+    -- In tenths of a standard deviation.
+    SELECT table_id, business_date, round(expected)::bigint AS expected,
+        CASE WHEN variance > 0 THEN round(10 * (win_units - expected) / sqrt(variance))::bigint END AS deviation
+    FROM tables_luckday
+    WHERE rounds > 0 AND table_id IS NOT NULL AND business_date BETWEEN %(first)s::date AND %(last)s::date
 )
 SELECT sat.business_date AS date, place.code AS "table", played.game, count(*) AS sessions,
     -- Where a figure of one session is missing, that of the table is.
@@ -31,10 +37,11 @@ SELECT sat.business_date AS date, place.code AS "table", played.game, count(*) A
     CASE WHEN count(rake) = count(*) THEN sum(rake)::bigint END AS rake,
     sum(tips)::bigint AS tips,
     CASE WHEN count(variance) = count(*) THEN sum(variance)::bigint END AS variance,
-    since.units::bigint AS corrected, sat.table_id, day.id AS day_id
+    since.units::bigint AS corrected, luck.expected, luck.deviation, sat.table_id, day.id AS day_id
 FROM sat
 JOIN tables_table place ON place.id = sat.table_id
 JOIN tables_gamingday day ON day.date = sat.business_date
 LEFT JOIN played ON played.table_id = sat.table_id AND played.business_date = sat.business_date
 LEFT JOIN since ON since.table_id = sat.table_id AND since.business_date = sat.business_date
-GROUP BY sat.business_date, sat.table_id, place.code, played.game, since.units, day.id
+LEFT JOIN luck ON luck.table_id = sat.table_id AND luck.business_date = sat.business_date
+GROUP BY sat.business_date, sat.table_id, place.code, played.game, since.units, luck.expected, luck.deviation, day.id

@@ -1,6 +1,6 @@
 """Reports of what the tables won, day by day."""
 
-from .columns import DATE, TO_DAY, Chart, Column, Kind, Report, figure, table
+from .columns import DATE, TO_DAY, TO_LUCK, Chart, Column, Kind, Report, figure, table
 
 MASTER_GAME = Report(
     name="master-game",
@@ -40,14 +40,33 @@ MASTER_GAME = Report(
             signed=True,
             later=True,
         ),
+        Column(
+            "expected",
+            "Expected of the rounds",
+            Kind.UNITS,
+            "what the house was to win on average of the rounds of Split Poker that count, by the best play",
+            total=True,
+            way=TO_LUCK,
+            later=True,
+        ),
+        Column(
+            "deviation",
+            "Deviation",
+            Kind.TENTHS,
+            "by how many standard deviations those rounds won more than expected; 19 of 20 days lie between −2 and 2",
+            way=TO_LUCK,
+            signed=True,
+            later=True,
+        ),
     ),
     sums="Win = closer + drop + credits − opener − fills. Hold = win ÷ drop. Rake and tips are not part of the win."
-    " What was corrected since is in no other figure and in no file: it stands in the day on which that was done. Where"
+    " What was corrected since is in no other figure and in no file: it stands in the day on which that was done."
+    " What was expected of the rounds stands in no file either: Luck told apart has it with its band. Where"
     " a table had several sessions, its openers and closers are the same chips counted again.",
     # Counted last are closer, rake and variance: where nobody has, they are one gap with what comes of them.
     by_pit=(
         *("opener", "fills", "credits", "buy_ins", "tips", "drop", "closer", "win", "hold", "rake", "variance"),
-        "corrected",
+        *("corrected", "expected"),
     ),
     sentence="The tables won {win} on a drop of {drop}: a hold of {hold} %.",
 )

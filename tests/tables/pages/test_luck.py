@@ -7,6 +7,9 @@ import pytest
 from audit.models import Entry
 from payouts import ledger
 from tables.models import Alarm, LuckDay
+from tables.reports import queries
+from tables.reports.catalogue import REPORTS
+from tables.reports.period import Period
 from tables.verbs import alarms, dates, luck
 from tables.words import alarms as of_last_days
 from tables.words import calls, case_printing
@@ -165,3 +168,19 @@ def test_the_investigation_of_a_closed_session_says_what_was_expected(one):
     assert facts()["Deviation"] == "0.36 standard deviations"
     assert facts()["Rarity of the table's year until then"] == "nothing rare"
     assert "Luck told apart" in parts()
+
+
+def test_the_master_game_report_has_what_was_expected_on_the_screen_alone(one):
+    nights(one, [FOLDS, FLUSH_WINS], last=dates.business_date() - dt.timedelta(1))
+    luck.keep_up()
+    day = dates.business_date() - dt.timedelta(1)
+    report = REPORTS["master-game"]
+    (row,) = queries.look(report, Period(day, day), {}, limit=10, number=1).rows
+    assert (row["expected"], row["deviation"]) == (87, -26)
+    assert {column.name for column in report.filed} & {"expected", "deviation"} == set()
+    page = shown(f"/reports/master-game/{day}/").content.decode()
+    assert "0.87" in page
+    # Of several days each has a row with a way to its table's luck.
+    page = shown(f"/reports/master-game/{day}..{day + dt.timedelta(1)}/").content.decode()
+    assert f"/luck/tables/{one.pk}/" in page
+    assert "\u22122.6" in page
