@@ -53,7 +53,7 @@ def test_a_span_is_shown_in_drawings_and_the_same_figures(one):
     assert [row["expected"] for row in page["days"]] == ["1.12", "4.49"]
     sums = page["sums"]
     assert (sums["rounds"], sums["win"], sums["expected"], sums["left_out"]) == (3, "\u221285", "5.61", 0)
-    assert sums["deviation"] == "\u22121.88"
+    assert sums["deviation"] == "\u22121.89"
     assert page["sum_chart"]["says"][1].startswith(f"10 Jul {year}: \u221285, expected 5.61, band ")
     assert [dot["beyond"] for dot in page["day_chart"]["dots"]] == [True, False]
     (row,) = next(group for group in shown("/luck/", period=f"{year}-07").context["page"]["groups"])["rows"]
