@@ -118,15 +118,19 @@ class _Expected:
     """What is expected of a box by its sheet, its ANTE and the dealer's open card, read once each."""
 
     def __init__(self):
-        self._rules, self._keys, self._cards = {}, {}, {}
+        self._sheets, self._keys, self._cards = {}, {}, {}
 
     def key(self, sheet_id, ante):
-        """The key of the result."""
+        """The key of the result: one that the sheet was published with, whatever program came since, or that of now."""
         if (sheet_id, ante) not in self._keys:
-            if sheet_id not in self._rules:
-                self._rules[sheet_id] = rulesheets.rules_of(RuleSheet.objects.get(pk=sheet_id))
-            given = edge_results.inputs(self._rules[sheet_id], ante)
-            self._keys[sheet_id, ante] = edge_results.key(given)
+            if sheet_id not in self._sheets:
+                sheet = RuleSheet.objects.get(pk=sheet_id)
+                pinned = edge_results.of_pins(sheet.edge or ()).values()
+                self._sheets[sheet_id] = rulesheets.rules_of(sheet), [(row.inputs, row.key) for row in pinned]
+            rules, pinned = self._sheets[sheet_id]
+            given = edge_results.inputs(rules, ante)
+            own = (key for inputs, key in pinned if inputs | {"program": given["program"]} == given)
+            self._keys[sheet_id, ante] = next(own, None) or edge_results.key(given)
         return self._keys[sheet_id, ante]
 
     def card(self, key, rank):

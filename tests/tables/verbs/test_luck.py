@@ -195,6 +195,14 @@ def test_each_ante_has_its_result_where_the_sheet_caps_what_is_paid(seeded_db):
     assert RoundLuck.objects.get().left_out == ""
 
 
+def test_what_a_sheet_was_published_with_counts_whatever_program_came_since(computed, monkeypatch):
+    monkeypatch.setattr("payouts.edge.PROGRAM", "split-edge-next")
+    assert settled_round(table("T1"), FOLDS).status == Round.Status.SETTLED
+    luck.keep_up()
+    row = RoundLuck.objects.get()
+    assert (row.left_out, row.edge_keys) == ("", [computed[None].key])
+
+
 def test_days_of_a_year_follow_on_each_other(computed):
     one = table("T1")
     nights(one, [FOLDS], [FLUSH_WINS])
