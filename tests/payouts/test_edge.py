@@ -338,42 +338,79 @@ def test_figures_by_open_card_come_to_those_of_the_sheet():
 
 
 @pytest.mark.proof
-def test_rounds_played_by_the_best_play_come_to_the_figures():
-    """Whole rounds of two boxes through `casino.games.split`, without the game: within three standard errors of the
-    expectation, also where wins end at 14 ANTE, and of the covariance."""
-    count = proof.size(100_000, 1_000)
-    tables = solve.tables(THREADS, lambda share: None, FOLDER)
+@pytest.mark.parametrize(
+    "games", [False, True][: proof.size(2, 1)], ids=["without", "with-the-game"][: proof.size(2, 1)]
+)
+def test_rounds_played_by_the_best_play_come_to_the_figures(games):
+    """Whole rounds of six boxes through `casino.games.split`: within three standard errors of the expectation, also
+    where wins end at 14 ANTE, and of the covariance. The game is bought as the slow program says; the short form plays
+    without it."""
+    count = proof.size(100_000, 400)
+    made, sums = computed(games), np.zeros((3, 2))
+    solver = states.Solver(STARTING, None, games, THREADS, FOLDER)
     chance = random.Random(46)
-    packs = [chance.sample(slow_edge.PACK, 21) for _ in range(count)]
-    fives = [suits_of(pack[at : at + 5]) for pack in packs for at in (0, 7)]
-    hands = deals.Hands(np.array(fives), np.ones(2 * count, dtype=np.int64))
-    solution = solve.solve(paying(games=False), tables, THREADS, lambda share: None, hands)
-    solver = states.Solver(STARTING, None, False, THREADS, FOLDER)
+    for begin in range(0, count, CHUNK):
+        packs = [chance.sample(slow_edge.PACK, 50) for _ in range(min(CHUNK, count - begin))]
+        ranks_open, nets = _played(packs, games, solver)
+        excess = nets - by_open_card(made, "expectation")[ranks_open][:, None]
+        cut = np.minimum(nets, float(luck.CUT)) - by_open_card(made, "expectation_cut")[ranks_open][:, None]
+        product = (excess.sum(axis=1) ** 2 - (excess**2).sum(axis=1)) / (BOXES * (BOXES - 1))
+        product -= by_open_card(made, "covariance")[ranks_open]
+        for number, values in enumerate((excess.mean(axis=1), cut.mean(axis=1), product)):
+            sums[number] += values.sum(), (values**2).sum()
+    print(f"\n{count} rounds of six boxes, with the game: {games}")
+    for name, (total, squares) in zip(("expectation", "cut", "covariance"), sums, strict=True):
+        mean = total / count
+        error = ((squares / count - mean**2) / count) ** 0.5
+        print(f"{name}: {mean:+.4f} from what was computed, with a standard error of {error:.4f}")
+        assert abs(mean) <= 3 * error + (float(made["covariance_error"]) if name == "covariance" else 0.0), name
+
+
+BOXES, CHUNK = 6, 10_000
+
+
+def _played(packs, games, solver):
+    """The rank of each round's open card, and the net of its boxes in ANTE."""
+    tables = solve.tables(THREADS, lambda share: None, FOLDER)
+    fives = [suits_of(pack[at : at + 5]) for pack in packs for at in range(0, 7 * BOXES, 7)]
+    hands = deals.Hands(np.array(fives), np.ones(len(fives), dtype=np.int64))
+    solution = solve.solve(paying(games=games), tables, THREADS, lambda share: None, hands)
+    pays = slow_edge.Pays(COEFFICIENTS, games=games)
     ranks_open, nets = [], []
     for number, pack in enumerate(packs):
-        dealt, small = pack[14:19], pack[19:]
+        dealt, replacement, small = pack[42:47], pack[47], pack[48:]
         rank = report.RANK_NAMES.index(dealt[4][0])
         played = []
-        for place in range(2):
-            at = (2 * number + place, "shdc".index(dealt[4][1]), rank)
+        for place in range(BOXES):
+            at = (BOXES * number + place, "shdc".index(dealt[4][1]), rank)
             own, extra = pack[7 * place : 7 * place + 5], pack[7 * place + 5 : 7 * place + 7]
             played.append(_box(place + 1, own, extra, dealt[4], solution.bet[at], solution.buy[at], solver))
         line = {"id": number, "game": "split", "dealer": {"cards": dealt}, "boxes": played}
-        if any(box["action"].endswith("bet") for box in played) and strength(dealt).category:
+        stays = [box for box in played if box["action"].endswith("bet")]
+        shown = dealt
+        if not strength(dealt).category:
+            for box in stays:
+                box["buys_game"] = _buys(pays, box, dealt)
+            if any(box["buys_game"] for box in stays):
+                line["dealer"]["replacement"] = replacement
+                highest = max(dealt, key=lambda card: report.RANK_NAMES.index(card[0]))
+                shown = [*(card for card in dealt if card != highest), replacement]
+        if stays and strength(shown).category:
             line["dealer"]["small"] = small
         result, _ = adjudicate.answer(json.dumps(line).encode(), number)
         ranks_open.append(rank)
         nets.append([box["net"] / 100 for box in result["boxes"]])
-    made, nets = computed(False), np.array(nets)
-    excess = nets - by_open_card(made, "expectation")[ranks_open][:, None]
-    cut = np.minimum(nets, float(luck.CUT)) - by_open_card(made, "expectation_cut")[ranks_open][:, None]
-    product = excess.prod(axis=1) - by_open_card(made, "covariance")[ranks_open]
-    parts = {"expectation": excess.mean(axis=1), "cut": cut.mean(axis=1), "covariance": product}
-    print(f"\n{count} rounds of two boxes: {nets.mean():.4f}")
-    for name, values in parts.items():
-        error = np.std(values) / count**0.5
-        print(f"{name}: {np.mean(values):+.4f} from what was computed, with a standard error of {error:.4f}")
-        assert abs(np.mean(values)) <= 3 * error, name
+    return ranks_open, np.array(nets)
+
+
+def _buys(pays, box, dealt):
+    """Whether a box that is still in buys the game: whoever has not looked at the two cards decides without them."""
+    looked = box["action"] == "buy_bet"
+    held = [*box["cards"], *box["extra"]] if looked else box["cards"]
+    small = box["small"] if looked else None
+    big = [card for card in held if card not in (small or ())]
+    game = slow_edge.Box(pays, held, dealt[4], big, small).game(dealt)
+    return game is not None and game > pays.no_game
 
 
 @pytest.mark.proof

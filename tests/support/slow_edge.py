@@ -54,50 +54,60 @@ def _not_above_unseen(counts):
     return total / (whole * (whole - 1) // 2)
 
 
-def bet(pays, held, open_card, big, small):
-    """What it is worth to bet on a Big Hand against an open card, `small` None for two unseen cards; the fee for two
-    cards is not in it."""
-    mine = strength(big)
-    small_key = None if small is None else tuple(small_strength(small))
-    unseen = [card for card in PACK if card not in held and card != open_card]
-    value = hands = 0
-    bet_pays, ante_pays = pays.bet[mine.category], pays.ante[mine.category]
+class Box:
+    """What a box has set against an open card, `small` None for two unseen cards."""
 
-    def against(theirs, gone):
-        if mine < theirs:
+    def __init__(self, pays, held, open_card, big, small):
+        self.pays, self.mine = pays, strength(big)
+        self.small = None if small is None else tuple(small_strength(small))
+        self.unseen = [card for card in PACK if card not in held and card != open_card]
+
+    def against(self, theirs, gone):
+        """What it wins on average by BET and ANTE against a hand of the dealer's, with these cards gone."""
+        if self.mine < theirs:
             return -3.0
-        if mine == theirs:
+        if self.mine == theirs:
             return 0.0
         counts = [0] * 15
-        for card in unseen:
+        for card in self.unseen:
             if card not in gone:
                 counts[VALUE[card]] += 1
         key = tuple(counts)
-        share = _not_above_unseen(key) if small_key is None else _not_above(key, small_key)
-        return share * bet_pays + (1 - share) * ante_pays
+        share = _not_above_unseen(key) if self.small is None else _not_above(key, self.small)
+        return share * self.pays.bet[self.mine.category] + (1 - share) * self.pays.ante[self.mine.category]
 
-    for hidden in combinations(unseen, 4):
+    def game(self, dealt):
+        """What it is worth to buy the game against five cards without one, the fee included; None where it can't be."""
+        # Nothing is won against a pair of twos without a pair: then the fee can only be lost.
+        if not self.pays.games or self.mine.category == HIGH_CARD:
+            return None
+        highest = max(dealt, key=VALUE.__getitem__)
+        stay = [card for card in dealt if card != highest]
+        game, ranks = -1.0, Counter(VALUE[card] for card in stay)
+        rest = [card for card in self.unseen if card not in dealt]
+        suits = {card[1] for card in stay}
+        for card in rest:
+            # Only a rank of the four, a fifth of their suit or a straight makes a game; ask the strength of those.
+            near = max(*ranks, VALUE[card]) - min(*ranks, VALUE[card]) <= 4 or VALUE[card] == 14 or 14 in ranks
+            if VALUE[card] in ranks or (len(suits) == 1 and card[1] in suits) or near:
+                made = strength((*stay, card))
+                if made.category > HIGH_CARD:
+                    game += self.against(made, (*dealt, card)) / len(rest)
+        return game
+
+
+def bet(pays, held, open_card, big, small):
+    """What it is worth to bet on a Big Hand against an open card, `small` None for two unseen cards; the fee for two
+    cards is not in it."""
+    box = Box(pays, held, open_card, big, small)
+    value = hands = 0
+    for hidden in combinations(box.unseen, 4):
         hands += 1
         dealt = (*hidden, open_card)
         theirs = strength(dealt)
         if theirs.category > HIGH_CARD:
-            value += against(theirs, hidden)
-            continue
-        worth = pays.no_game
-        # Nothing is won against a pair of twos without a pair: then the fee can only be lost.
-        if pays.games and mine.category > HIGH_CARD:
-            highest = max(dealt, key=VALUE.__getitem__)
-            stay = [card for card in dealt if card != highest]
-            game, ranks = -1.0, Counter(VALUE[card] for card in stay)
-            rest = [card for card in unseen if card not in hidden]
-            suits = {card[1] for card in stay}
-            for card in rest:
-                # Only a rank of the four, a fifth of their suit or a straight makes a game; ask the strength of those.
-                near = max(*ranks, VALUE[card]) - min(*ranks, VALUE[card]) <= 4 or VALUE[card] == 14 or 14 in ranks
-                if VALUE[card] in ranks or (len(suits) == 1 and card[1] in suits) or near:
-                    made = strength((*stay, card))
-                    if made.category > HIGH_CARD:
-                        game += against(made, (*hidden, card)) / len(rest)
-            worth = max(worth, game)
-        value += worth
+            value += box.against(theirs, hidden)
+        else:
+            game = box.game(dealt)
+            value += pays.no_game if game is None else max(pays.no_game, game)
     return value / hands
