@@ -1217,6 +1217,7 @@ PLAYED_BY = frozenset({"round.opened", "round.settled"})
 SHEETS_BY = frozenset({"sheet.drafted", "sheet.published"})
 """The events that have the rules of a sheet themselves."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
+_RATIO = re.compile(r"[1-9][0-9]{0,4}:[1-9][0-9]{0,4}")
 _PINNED = {"key", "ante", "edge"}
 _EDGE = re.compile(r"-?[0-9]{1,12}\.[0-9]{9}")
 _BAND = {"edge_least": 50, "edge_most": 3_000}
@@ -2211,7 +2212,7 @@ class Resettling:
         band with a reason. The figures themselves are computed anew by `manage.py edge`."""
         rules, pins = facts["rules"], facts.get("edge")
         if rules.get("game") != "split":
-            if pins is not None or "reason" in facts:
+            if rules.get("game") in self.core.GAMES and (pins is not None or "reason" in facts):
                 raise Difference(f"{ref} has a house edge, and its game has no house.")
             return
         if pins is None:
@@ -2225,9 +2226,12 @@ class Resettling:
         if not pins or not all(type(text) is str and form.fullmatch(text) for text, form in texts):
             raise Difference(f"{ref} has a house edge that is no number of nine places, or of no result.")
         antes, limits = [pin["ante"] for pin in pins], rules.get("limits", {})
-        if antes != [None]:
-            own = [limits.get("ante_minimum"), limits.get("ante_maximum")]
-            _same(f"{ref}, the ANTEs of its house edge", antes, own[: len({*own})], "its limits are")
+        own = [limits.get("ante_minimum"), limits.get("ante_maximum")]
+        own = own[: len({*own})]
+        if antes not in ([None], own, [None, *own]):
+            _same(f"{ref}, the ANTEs of its house edge", antes, own, "its limits are")
+        if antes == [None] and any(_changes_a_payment(rules, ante) for ante in own if type(ante) is int):
+            raise Difference(f"{ref} has one house edge, and what it pays depends on the ANTE.")
         edges = [Fraction(pin["edge"]) for pin in pins]
         if min(edges) < 0:
             raise Difference(f"{ref} is published, and the player has the edge.")
@@ -3576,6 +3580,32 @@ class Resettling:
 def plain(value):
     """As the log has it: lists for tuples, texts for keys."""
     return json.loads(encode(value))
+
+
+def _changes_a_payment(rules, ante):
+    """Whether maximum payment or smallest chip change what a sheet of Split Poker pays at an ANTE (split.23, split.24).
+
+    What is no sheet of its game is found where a round is settled by it.
+
+    >>> rules = {"limits": {"chip": 10}, "coefficients": {"flush": "5:1", "straight": "15:4"}}
+    >>> _changes_a_payment(rules, 20), _changes_a_payment(rules, 10)
+    (False, True)
+    """
+    limits, coefficients = rules.get("limits", {}), rules.get("coefficients", {})
+    chip, cap = limits.get("chip") or 1, limits.get("max_payment")
+    on_ante = rules.get("parameters", {}).get("small_hand_loss_pays") == "coefficient"
+    if type(chip) is not int or not (cap is None or type(cap) is int):
+        return False
+    if cap is not None and ante > cap:
+        return True
+    for ratio in coefficients.values():
+        if type(ratio) is not str or not _RATIO.fullmatch(ratio):
+            return False
+        numerator, denominator = map(int, ratio.split(":"))
+        for stake in (2 * ante, ante) if on_ante else (2 * ante,):
+            if stake * numerator % (denominator * chip) or (cap is not None and stake * numerator > cap * denominator):
+                return True
+    return False
 
 
 def _worth(chips):

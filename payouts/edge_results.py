@@ -84,11 +84,17 @@ def inputs(rules, ante=None):
 
 
 def antes(rules):
-    """The ANTEs at which a sheet's edge is computed: the two limits of the table where cap or chip make it depend on
-    the ANTE, else `(None,)`."""
+    """The ANTEs at which a sheet's edge is computed: `(None,)` where neither cap nor chip changes anything at the two
+    limits of the table, else the limits.
+
+    What is rounded down is rounded by less at some ANTE between them: where that can be, None stands before them, for
+    the edge without cap and chip, below which it is at no ANTE.
+    """
     sheet = _values(rules)
     limits = sorted({sheet["ante_minimum"], sheet["ante_maximum"]})
-    return tuple(limits) if any(_bites(sheet, ante) for ante in limits) else (None,)
+    if not any(_bites(sheet, ante) for ante in limits):
+        return (None,)
+    return (None, *limits) if _rounds(sheet) and len(limits) == 2 else tuple(limits)
 
 
 def key(given):
@@ -154,7 +160,7 @@ def pinned(rules):
     results = of(rules)
     missing = [ante for ante, result in results.items() if result is None or result.status != STATUS.DONE]
     if missing:
-        where = " and".join(map(_at, missing))
+        where = " and".join(_at(ante, results) for ante in missing)
         raise Refused(
             "edge_not_computed",
             f"The house edge of this sheet is not computed{where}.",
@@ -163,7 +169,7 @@ def pinned(rules):
     edges = {ante: Decimal(result.figures["edge_percent"]) for ante, result in results.items()}
     worst = min(edges, key=edges.get)
     if edges[worst] < 0:
-        raise Refused("edge_with_player", _of_player(edges[worst], worst, results[worst]), way_out=_LOWER)
+        raise Refused("edge_with_player", _of_player(edges[worst], worst, results), way_out=_LOWER)
     if not all(result.figures["games"] for result in results.values()):
         raise Refused(
             "edge_not_computed",
@@ -179,21 +185,29 @@ def pinned(rules):
     ]
 
 
-def _of_player(edge, ante, result):
+def _of_player(edge, ante, results):
     """That the player has the edge, with its figure."""
-    reading = "" if result.figures["games"] else ", and more where the game is bought, with unseen_cards house_way"
-    return f"The player has the edge{_at(ante)}: best play wins {in_words(-edge)} of each ANTE{reading}."
+    games = results[ante].figures["games"]
+    reading = "" if games else ", and more where the game is bought, with unseen_cards house_way"
+    return f"The player has the edge{_at(ante, results)}: best play wins {in_words(-edge)} of each ANTE{reading}."
 
 
-def _at(ante):
-    """At which ANTE, as people read amounts."""
-    return "" if ante is None else f" at an ANTE of {spell(ante, Casino.objects.get().currency_decimals)}"
+def _at(ante, results):
+    """At which of some ANTEs, as people read amounts."""
+    if ante is None:
+        return " at an ANTE at which nothing is rounded" if len(results) > 1 else ""
+    return f" at an ANTE of {spell(ante, Casino.objects.get().currency_decimals)}"
 
 
 def of_pins(pins):
     """The results that a sheet was published with, by their ANTEs: they stay its own when the program changes."""
     rows = EdgeResult.objects.in_bulk(pin["key"] for pin in pins)
     return {pin["ante"]: rows[pin["key"]] for pin in pins}
+
+
+def of_sheet(rules, pins):
+    """The results of a sheet: those that it was published with, else those of now, as `of`."""
+    return of_pins(pins) if pins else of(rules)
 
 
 def outside(pins):
@@ -254,6 +268,13 @@ def sought(rules, ante=None):
     return [row for row in rows if row.inputs == given | {"seek": row.inputs["seek"]}]
 
 
+def ask_idle(given):
+    """Ask for the result of inputs if nobody waits for another one; gives whether it was asked for."""
+    if EdgeResult.objects.filter(status__in=[STATUS.ASKED, STATUS.COMPUTING]).exists():
+        return False
+    return _row(given) is not None
+
+
 def _asked(given):
     """The result of inputs, asked for if it is neither there nor on its way."""
     result = _row(given)
@@ -309,10 +330,14 @@ def cancel(rules):
 
 
 def due(*, lease=LEASE):
-    """Take the result that waited longest, or one whose worker was killed; None if there is none.
+    """Take the result that waited longest, or one whose worker was killed; None if there is none. What was asked of an
+    earlier program is cancelled: this one computes other results.
 
     :param lease: how long ago a worker must have beaten last to count as killed.
     """
+    EdgeResult.objects.filter(status__in=[STATUS.ASKED, STATUS.COMPUTING]).exclude(inputs__program=program()).update(
+        status=STATUS.CANCELLED
+    )
     while True:
         with transaction.atomic():
             killed = Q(status=STATUS.COMPUTING, beat_at__lte=Now() - lease)
@@ -371,15 +396,27 @@ def _values(rules):
     return game.values(game.sheet(given))
 
 
+def _rounds(sheet):
+    """Whether a payment on an ANTE in whole chips may come to a part of a chip."""
+    return any(times * numerator % denominator for times, numerator, denominator in _payments(sheet))
+
+
+def _payments(sheet):
+    """What is paid at a coefficient: so many times the ANTE, and the coefficient."""
+    on_ante = sheet["small_hand_loss_pays"] == "coefficient"
+    for ratio in sheet["coefficients"].values():
+        numerator, denominator = map(int, ratio.split(":"))
+        for times in (2, 1) if on_ante else (2,):
+            yield times, numerator, denominator
+
+
 def _bites(sheet, ante):
     """Whether cap or chip change a payment at an ANTE: on BET at a coefficient, on ANTE at 1:1 or at one."""
-    stakes = [2 * ante, ante] if sheet["small_hand_loss_pays"] == "coefficient" else [2 * ante]
     cap, chip = sheet["max_payment"], sheet["chip"]
     if cap is not None and ante > cap:
         return True
-    for ratio in sheet["coefficients"].values():
-        numerator, denominator = map(int, ratio.split(":"))
-        for stake in stakes:
-            if stake * numerator % (denominator * chip) or (cap is not None and stake * numerator > cap * denominator):
-                return True
-    return False
+    return any(
+        times * ante * numerator % (denominator * chip)
+        or (cap is not None and times * ante * numerator > cap * denominator)
+        for times, numerator, denominator in _payments(sheet)
+    )

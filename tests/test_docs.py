@@ -136,6 +136,12 @@ def test_every_table_has_its_cells(page):
         assert set(lines[1]) <= set("|-: "), lines[0]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_has_two_versions_of_itself(page):
+    marks = re.findall(r"(?m)^(?:<{7}|>{7}|={7})(?: .*)?$", page.read_text("utf-8"))
+    assert not marks
+
+
 def test_the_readme_is_short():
     lines = text_of(BASE_DIR / "README.md").splitlines()
     assert len(lines) <= README_LINES

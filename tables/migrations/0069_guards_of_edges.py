@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
     dependencies = [("tables", "0068_edges_of_sheets")]
 
     operations = [
-        Sql("rulesheets.sql", "5dec95340dfaaaa54e2e28b2a72a3efa1dbeda4b0d3114bbe76769b14310b9f2"),
+        Sql("rulesheets.sql", "953c2f8ece41c53213d8e2a4c4df811fe96548b87573780734e7c08f4f5a3522"),
         GrantSealer(calls=["rule_sheet_digests(bigint[])"]),
         Narrow("tables_rulesheet", OF_SHEET),
     ]

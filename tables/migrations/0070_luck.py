@@ -106,6 +106,7 @@ class Migration(migrations.Migration):
                             ("ruled", "ruled or void"),
                             ("no_cards", "the dealer's open card is not known"),
                             ("no_result", "the house edge of its sheet is not computed"),
+                            ("inexact", "the house edge of its sheet leaves out what the game is worth"),
                             ("beyond", "paid what its sheet cannot come to"),
                         ],
                         max_length=10,
@@ -163,7 +164,7 @@ class Migration(migrations.Migration):
                             ),
                             models.Q(
                                 ("expected", None),
-                                ("left_out__in", ["ruled", "no_cards", "no_result", "beyond"]),
+                                ("left_out__in", ["ruled", "no_cards", "no_result", "inexact", "beyond"]),
                                 ("part", None),
                                 ("variance", None),
                             ),

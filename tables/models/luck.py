@@ -32,6 +32,7 @@ class RoundLuck(models.Model):
         RULED = "ruled", "ruled or void"
         NO_CARDS = "no_cards", "the dealer's open card is not known"
         NO_RESULT = "no_result", "the house edge of its sheet is not computed"
+        INEXACT = "inexact", "the house edge of its sheet leaves out what the game is worth"
         BEYOND = "beyond", "paid what its sheet cannot come to"
 
     round = models.OneToOneField(Round, primary_key=True, on_delete=models.PROTECT, related_name="luck")
@@ -51,7 +52,7 @@ class RoundLuck(models.Model):
             models.CheckConstraint(
                 condition=Q(left_out="", expected__isnull=False, variance__gte=0, part__gte=-(10**9))
                 | Q(
-                    left_out__in=["ruled", "no_cards", "no_result", "beyond"],
+                    left_out__in=["ruled", "no_cards", "no_result", "inexact", "beyond"],
                     expected=None,
                     variance=None,
                     part=None,

@@ -62,7 +62,8 @@ def spans(period, path):
 def overview(period):
     """All tables and croupiers of whom a round was looked at in a span, each with its sums."""
     scale, days = words.Scale(), {}
-    for day in LuckDay.objects.filter(business_date__range=period).select_related("table", "croupier"):
+    known = LuckDay.objects.filter(business_date__range=period).select_related("table", "croupier")
+    for day in words.readable(known):
         days.setdefault(day.table or day.croupier, []).append(day)
     rows = [_row(whose, own, scale, period) for whose, own in days.items()]
     return {
@@ -99,7 +100,7 @@ def of(whose, period):
     """
     scale, is_table = words.Scale(), isinstance(whose, Table)
     only = {"table": whose} if is_table else {"croupier": whose}
-    days = list(LuckDay.objects.filter(business_date__range=period, **only))
+    days = words.readable(LuckDay.objects.filter(business_date__range=period, **only))
     left_out = RoundLuck.objects.filter(business_date__range=period, **only).exclude(left_out="")
     counted = [day for day in days if day.rounds]
     return {

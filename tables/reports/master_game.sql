@@ -22,8 +22,12 @@ WITH sat AS (
     -- In tenths of a standard deviation.
     SELECT table_id, business_date, round(expected)::bigint AS expected,
         CASE WHEN variance > 0 THEN round(10 * (win_units - expected) / sqrt(variance))::bigint END AS deviation
-    FROM tables_luckday
+    FROM tables_luckday luck_day
     WHERE rounds > 0 AND table_id IS NOT NULL AND business_date BETWEEN %(first)s::date AND %(last)s::date
+        -- While chips are to be counted blind nobody reads by how much the rounds deviate.
+        AND NOT EXISTS (
+            SELECT FROM tables_session s WHERE s.table_id = luck_day.table_id
+            AND s.business_date = luck_day.business_date AND s.status IN ('OPENING', 'CLOSING'))
 )
 SELECT sat.business_date AS date, place.code AS "table", played.game, count(*) AS sessions,
     -- Where a figure of one session is missing, that of the table is.

@@ -30,7 +30,7 @@ class SheetEdge(APIView):
     def get(self, request, sheet_id):
         sheet = _sheet_or_404(sheet_id)
         rules = rulesheets.rules_of(sheet)
-        return Response(_json(sheet, edge_results.of(rules) if edge_results.has_house(rules) else {}))
+        return Response(_json(sheet, edge_results.of_sheet(rules, sheet.edge) if edge_results.has_house(rules) else {}))
 
     def post(self, request, sheet_id):
         sheet = _sheet_or_404(sheet_id)

@@ -61,12 +61,13 @@ COMMENT ON TRIGGER digest ON tables_rulesheet IS
     'coefficients.';
 
 -- The keys of results are made by the product (payouts/edge_results.py), and where cap or chip make the edge depend on
--- the ANTE it alone knows; here each result is of this sheet's values, and of both limits or of none.
+-- the ANTE it alone knows; here each result is of this sheet's values, and of both limits or of none. One without an
+-- ANTE beside those of the limits is where something is rounded: at no ANTE the house keeps less.
 CREATE OR REPLACE FUNCTION published_with_edge() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     pinned jsonb;
     antes bigint[];
-    limits CONSTANT bigint[] := ARRAY[(NEW.values ->> 'ante_minimum')::bigint, (NEW.values ->> 'ante_maximum')::bigint];
+    limits bigint[] := ARRAY[(NEW.values ->> 'ante_minimum')::bigint, (NEW.values ->> 'ante_maximum')::bigint];
     lowest numeric;
     highest numeric;
     least text;
@@ -83,7 +84,7 @@ BEGIN
         RETURN NEW;
     END IF;
     SELECT jsonb_agg(jsonb_build_object('key', r.key, 'ante', p.ante, 'edge', r.figures ->> 'edge_percent')
-            ORDER BY p.ante), array_agg(p.ante ORDER BY p.ante),
+            ORDER BY p.ante NULLS FIRST), array_agg(p.ante ORDER BY p.ante NULLS FIRST),
         min((r.figures ->> 'edge_percent')::numeric), max((r.figures ->> 'edge_percent')::numeric)
         INTO pinned, antes, lowest, highest
         FROM jsonb_to_recordset(CASE jsonb_typeof(NEW.edge) WHEN 'array' THEN NEW.edge ELSE '[]' END)
@@ -104,9 +105,12 @@ BEGIN
     SELECT value INTO most FROM casino_setting
         WHERE name = 'edge_most' AND withdrawn_at IS NULL AND from_at <= statement_timestamp()
         ORDER BY from_at DESC LIMIT 1;
+    IF limits[1] = limits[2] THEN
+        limits := limits[:1];
+    END IF;
     fault := CASE
         WHEN pinned IS NULL OR NEW.edge IS DISTINCT FROM pinned THEN 'its edge is not computed'
-        WHEN antes <> ARRAY[NULL::bigint] AND antes <> limits AND (limits[1] <> limits[2] OR antes <> limits[:1])
+        WHEN antes <> ARRAY[NULL::bigint] AND antes <> limits AND antes <> array_prepend(NULL::bigint, limits)
             THEN 'its edge is not that of its limits'
         WHEN lowest < 0 THEN 'the player has the edge'
         WHEN NEW.reason = ''

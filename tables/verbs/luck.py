@@ -37,13 +37,20 @@ _NEW = """
     WHERE settlement.id >= %s AND known.settlement_id IS DISTINCT FROM settlement.id
     ORDER BY settlement.id LIMIT %s
 """
-# Those whose results are all there by now.
+# Those whose results are all there by now; of how many results there are waiting rounds make no difference.
 _WAITED = """
-    SELECT round_id FROM tables_roundluck known
-    WHERE left_out = 'no_result' AND NOT EXISTS (
-        SELECT FROM unnest(edge_keys) needed LEFT JOIN payouts_edgeresult result ON result.key = needed
-        WHERE result.status IS DISTINCT FROM 'DONE')
+    SELECT round_id FROM tables_roundluck
+    WHERE left_out = 'no_result'
+        AND edge_keys <@ ARRAY(SELECT key::varchar FROM payouts_edgeresult WHERE status = 'DONE')
     ORDER BY round_id LIMIT %s
+"""
+# The result that most rounds wait for and nobody has asked for by this program, and some of those rounds.
+_MISSING = """
+    SELECT (array_agg(round_id ORDER BY round_id DESC))[1:%s] FROM (
+        SELECT unnest(edge_keys) AS needed, round_id FROM tables_roundluck WHERE left_out = 'no_result'
+    ) waiting LEFT JOIN payouts_edgeresult result ON result.key = needed
+    WHERE result.key IS NULL OR result.inputs ->> 'program' <> %s AND result.status <> 'DONE'
+    GROUP BY needed ORDER BY count(*) DESC, needed LIMIT 1
 """
 _ROUNDS = """
     SELECT round.id, round.settlement_id, round.table_id, session.business_date, round.sheet_id, line.text,
@@ -64,7 +71,9 @@ def keep_up(within=math.inf, since=None):
     :returns: how many rounds and how many days were written.
     """
     until = time.monotonic() + within
-    return _while(until, lambda: _look_at_rounds(since)), _while(until, _add_up)
+    written = _while(until, lambda: _look_at_rounds(since)), _while(until, _add_up)
+    _ask()
+    return written
 
 
 def _while(until, write):
@@ -89,11 +98,38 @@ def _look_at_rounds(since):
             round_ids += [round_id for (round_id,) in cursor.fetchall()]
         cursor.execute(_ROUNDS, [round_ids])
         expected = _Expected()
+        return _write([_luck(*row, expected) for row in cursor.fetchall()])
+
+
+def _ask():
+    """Have the result computed that most rounds wait for, as long as nobody waits for another: a person goes before.
+
+    Rounds that wait for a result of an earlier program are told by what they wait for now.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        if not _alone(cursor):
+            return
+        cursor.execute(_MISSING, [BATCH, edge_results.program()])
+        round_ids = cursor.fetchone()
+        if round_ids is None:
+            return
+        before = dict(RoundLuck.objects.filter(pk__in=round_ids[0]).values_list("pk", "edge_keys"))
+        cursor.execute(_ROUNDS, [round_ids[0]])
+        expected = _Expected()
         rows = [_luck(*row, expected) for row in cursor.fetchall()]
-        fields = [field.name for field in RoundLuck._meta.fields if not field.primary_key]
-        RoundLuck.objects.bulk_create(rows, update_conflicts=True, unique_fields=["round"], update_fields=fields)
-        _make_stale({("table", row.table_id, row.business_date) for row in rows})
-        _make_stale({("croupier", row.croupier_id, row.business_date) for row in rows if row.croupier_id})
+        _write([row for row in rows if row.edge_keys != before[row.pk]])
+        asked = set(EdgeResult.objects.filter(key__in=expected.inputs).values_list("key", flat=True))
+        missing = sorted(expected.inputs.keys() - asked)
+        if missing:
+            edge_results.ask_idle(expected.inputs[missing[0]])
+
+
+def _write(rows):
+    """Write the luck of rounds, and make their days stale; gives of how many."""
+    fields = [field.name for field in RoundLuck._meta.fields if not field.primary_key]
+    RoundLuck.objects.bulk_create(rows, update_conflicts=True, unique_fields=["round"], update_fields=fields)
+    _make_stale({("table", row.table_id, row.business_date) for row in rows})
+    _make_stale({("croupier", row.croupier_id, row.business_date) for row in rows if row.croupier_id})
     return len(rows)
 
 
@@ -119,6 +155,8 @@ class _Expected:
 
     def __init__(self):
         self._sheets, self._keys, self._cards = {}, {}, {}
+        # Of the results of this program, what each depends on.
+        self.inputs = {}
 
     def key(self, sheet_id, ante):
         """The key of the result: one that the sheet was published with, whatever program came since, or that of now."""
@@ -130,19 +168,27 @@ class _Expected:
             rules, pinned = self._sheets[sheet_id]
             given = edge_results.inputs(rules, ante)
             own = (key for inputs, key in pinned if inputs | {"program": given["program"]} == given)
-            self._keys[sheet_id, ante] = next(own, None) or edge_results.key(given)
+            key = next(own, None)
+            if key is None:
+                key = edge_results.key(given)
+                self.inputs[key] = given
+            self._keys[sheet_id, ante] = key
         return self._keys[sheet_id, ante]
 
     def card(self, key, rank):
-        """What a result has for an open card of a rank, and the most that a box may win; None where it is not there."""
+        """What a result has for an open card of a rank, the most that a box may win, and whether the game is in it.
+
+        None where it is not there.
+        """
         if key not in self._cards:
             result = EdgeResult.objects.filter(key=key, status=EdgeResult.Status.DONE).first()
             self._cards[key] = result and (
                 {card["rank"]: card for card in result.figures["open_cards"]},
                 _most(result.inputs),
+                result.figures["games"],
             )
         known = self._cards[key]
-        return known and (known[0][rank], known[1])
+        return known and (known[0][rank], *known[1:])
 
 
 def _most(inputs):
@@ -174,6 +220,8 @@ def _luck(round_id, settlement_id, table_id, business_date, sheet_id, text, crou
         known = [expected.card(key, cards[-1][0]) for key in keys]
         if None in known:
             luck.left_out = _LEFT_OUT.NO_RESULT
+        elif not all(games for *_, games in known):
+            luck.left_out = _LEFT_OUT.INEXACT
         else:
             _count(luck, antes, known)
     return luck
@@ -183,14 +231,16 @@ def _count(luck, antes, known):
     """Set what was expected of a round whose boxes are (ANTE, net), by what is known of each."""
     boxes = [
         bets.Box(ante, net, Fraction(card["expectation"]), Fraction(card["variance"]), bets.LEAST, most)
-        for (ante, net), (card, most) in zip(antes, known, strict=True)
+        for (ante, net), (card, most, _) in zip(antes, known, strict=True)
     ]
     try:
         seen = bets.observation(boxes)
     except ValueError:
         luck.left_out = _LEFT_OUT.BEYOND
         return
-    covariance = Fraction(known[0][0]["covariance"]) if len(boxes) > 1 else Fraction(0)
+    # Where a maximum or a chip makes it another for other ANTEs: their mean.
+    of_each = [Fraction(card["covariance"]) for card, *_ in known]
+    covariance = sum(of_each, Fraction(0)) * Fraction(1, len(of_each)) if len(boxes) > 1 else Fraction(0)
     sums = bets.tally(boxes, covariance)
     luck.expected, luck.variance = _decimal(sums.expected_units), _decimal(sums.variance)
     luck.part = math.floor(_BILLION * seen.excess / -seen.least)

@@ -131,17 +131,26 @@ _QUERIES = {
         FROM tables_signon o CROSS JOIN LATERAL ({dealing.STINT}) stint(begun)
         WHERE o.signed_off_at IS NULL AND stint.begun <= now() - make_interval(mins => %(break_due_minutes)s)
     """,  # noqa: S608 - a literal of this package
-    # Once for each of its years, whose first day it is about: the purse stays what it was at its highest. Whoever took
-    # it has answered for it.
+    # Once for each of its years: the purse stays what it was at its highest. It is about the first day of the year, as
+    # that was when it was first raised. Whoever took it has answered for it.
     KIND.LUCK: """
         SELECT 'luck', 'luck_day:' || began, table_id, greatest(%(luck_once_in)s,
             floor(exp(least(highest, 20723265836) / 1000000000.0)))::bigint, %(luck_once_in)s
         FROM (
-            SELECT table_id, (array_agg(id ORDER BY business_date))[1] AS began, max(highest) AS highest
-            FROM tables_luckday
-            WHERE table_id IS NOT NULL AND rounds > 0
-                AND business_date >= date_trunc('year', now() - interval '1 year')::date
-            GROUP BY table_id, date_trunc('year', business_date)
+            SELECT table_id, highest, coalesce((
+                SELECT day.id FROM tables_alarm raised JOIN tables_luckday day ON raised.subject = 'luck_day:' || day.id
+                WHERE raised.kind = 'luck' AND day.table_id = known.table_id
+                    AND date_trunc('year', day.business_date) = known.year
+                ORDER BY raised.id LIMIT 1
+            ), first) AS began
+            FROM (
+                SELECT table_id, date_trunc('year', business_date) AS year, max(highest) AS highest,
+                    (array_agg(id ORDER BY business_date))[1] AS first
+                FROM tables_luckday
+                WHERE table_id IS NOT NULL AND rounds > 0
+                    AND business_date >= date_trunc('year', now() - interval '1 year')::date
+                GROUP BY table_id, date_trunc('year', business_date)
+            ) known
         ) purse
         WHERE highest >= ceil(ln(%(luck_once_in)s::numeric) * 1000000000) AND NOT EXISTS (
             SELECT FROM tables_alarm

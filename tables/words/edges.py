@@ -35,7 +35,7 @@ def of(sheet, ante=None):
     rules = rulesheets.rules_of(sheet)
     if not edge_results.has_house(rules):
         return _without_house(sheet)
-    results = edge_results.of(rules)
+    results = edge_results.of_sheet(rules, sheet.edge)
     ante = ante if ante in results else next(iter(results))
     place = list(results).index(ante)
     result, beside = results[ante], _beside(sheet)
@@ -175,7 +175,7 @@ def _beside(sheet):
 
 def _in_force(sheet, place):
     """The result of the sheet in force at the same limit of the table, if it depends on the ANTE."""
-    results = list(edge_results.of(rulesheets.rules_of(sheet)).values())
+    results = list(edge_results.of_sheet(rulesheets.rules_of(sheet), sheet.edge).values())
     return {"result": results[min(place, len(results) - 1)]}
 
 
@@ -195,11 +195,16 @@ def _phases(sheet, result):
 
 def _antes(words, results, here):
     """The ANTEs that the edge depends on, each with what is known there; none where it is the same at each."""
-    if None in results:
+    if [*results] == [None]:
         return []
     field = Field("ante", "units", "ANTE")
     return [
-        {"units": ante, "says": words.value(field, ante), "here": ante == here, "known": _known(result)}
+        {
+            "units": "" if ante is None else ante,
+            "says": "where nothing is rounded" if ante is None else words.value(field, ante),
+            "here": ante == here,
+            "known": _known(result),
+        }
         for ante, result in results.items()
     ]
 

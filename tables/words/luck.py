@@ -11,6 +11,7 @@ from ..models import LuckDay, RoundLuck, Session
 from ..verbs import luck
 
 MINUS = "\u2212"
+BLIND = (Session.Status.OPENING, Session.Status.CLOSING)
 
 
 class Scale:
@@ -48,11 +49,32 @@ def sums(days, scale):
 
 
 def of_sessions(session_ids):
-    """The gaming day's luck of the tables of sessions, by the tables' keys; one statement."""
+    """The gaming day's luck of the tables of sessions, by the tables' keys; one statement. None of one whose chips are
+    to be counted blind: by its win somebody could say what there is to count."""
     days = LuckDay.objects.filter(
-        table__sessions__in=session_ids, business_date=F("table__sessions__business_date"), rounds__gt=0
+        table__sessions__in=Session.objects.filter(pk__in=session_ids).exclude(status__in=BLIND),
+        business_date=F("table__sessions__business_date"),
+        rounds__gt=0,
     )
     return {day.table_id: day for day in days}
+
+
+def readable(days):
+    """Those of some gaming days on which no chips are to be counted blind, of their table or of one that their croupier
+    dealt at."""
+    counted = set(Session.objects.filter(status__in=BLIND).values_list("table", "business_date"))
+    dealt = RoundLuck.objects.filter(
+        croupier__isnull=False,
+        table__in={table for table, _ in counted},
+        business_date__in={date for _, date in counted},
+    ).values_list("table", "business_date", "croupier")
+    hidden = {("table", *each) for each in counted}
+    hidden |= {("croupier", croupier, date) for table, date, croupier in dealt if (table, date) in counted}
+    return [
+        day
+        for day in days
+        if ("table" if day.table_id else "croupier", day.table_id or day.croupier_id, day.business_date) not in hidden
+    ]
 
 
 def of_today(day, spell, once_in):

@@ -157,7 +157,7 @@ def product():
 def _subject(sheet):
     rules = rulesheets.rules_of(sheet)
     edge_results.needs_house(rules)
-    results = edge_results.of_pins(sheet.edge) if sheet.edge else edge_results.of(rules)
+    results = edge_results.of_sheet(rules, sheet.edge)
     if not is_there(results):
         raise Refused(
             "edge_not_computed",
@@ -184,6 +184,8 @@ def _subject(sheet):
         results=[
             Result(ante, each.key, each.inputs, each.figures, each.beat_at or sheet.drafted_at)
             for ante, each in results.items()
+            # One without an ANTE beside others bounds what lies between them.
+            if ante is not None or len(results) == 1
         ],
         band=edge_results.band(sheet.published_at),
         product=product(),

@@ -400,6 +400,12 @@ def with_edge(edge, game="split", ref="sheet:9", **facts):
     return of_sheet("published", ref=ref, by="staff:8", signer="staff:8", rules=rules, edge=edge, **facts)
 
 
+def capped(edge):
+    limits = LIMITS | {"max_payment": 5_000, "chip": 100}
+    rules = {"game": "split", "limits": limits, "coefficients": {"pair": "1:1", "flush": "5:1"}}
+    return of_sheet("published", by="staff:8", signer="staff:8", rules=rules, edge=edge)
+
+
 PIN = pins("21.208935990", antes=[None])
 NARROW = set_by_two("setting:3", 2, what="edge_most", before=3_000, after=2_000)
 LATER, AT_ONCE = ({"at": f"2026-11-24T02:0{minute}:00.000000Z"} for minute in (5, 0))
@@ -409,6 +415,8 @@ EDGES = {
         with_edge(pins("0.500000000", "30.000000000")),
         with_edge(pins("0.000000000", "99.000000000"), reason="a" * 64),
         with_edge(pins("30.000000000", antes=[None])),
+        with_edge(pins("3.000000000", "30.000000000", "20.000000000", antes=[None, 500, 10_000])),
+        capped(pins("29.000000000", "30.000000000")),
         of_sheet("published", by="staff:8", signer="staff:8", rules={"game": "genpoker"}),
     ],
     "its game has no house": [with_edge(PIN, game="genpoker")],
@@ -422,6 +430,7 @@ EDGES = {
     "or of no result": [with_edge([])],
     "the ANTEs of its house edge": [with_edge(pins("21.208935990", "21.208935990", antes=(500, 9_999)))],
     "ANTEs of its house edge": [with_edge(pins("21.208935990"))],
+    "depends on the ANTE": [capped(PIN)],
     "the player has the edge": [with_edge(pins("1.000000000", "-0.000000001"), reason="a" * 64)],
     "nobody says why": [with_edge(pins("0.499999999", antes=[None]))],
     "and nobody says why": [with_edge(pins("21.208935990", "30.000000001"))],

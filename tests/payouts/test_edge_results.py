@@ -41,12 +41,13 @@ ANTES = [
     (rules(max_payment=199_999), (10, 1000)),
     (rules(max_payment=2_000), (10, 1000)),
     (rules(max_payment=199_999, ante_minimum=1000), (1000,)),
-    (rules(coefficients=FRACTIONS, chip=10), (10, 1000)),
+    (rules(coefficients=FRACTIONS, chip=10), (None, 10, 1000)),
     # Two chips of BET for each of ANTE: 3 to 2 always comes to whole chips, 7 to 4 does where the ANTE is two chips.
     (rules(coefficients=STARTING_TABLE | {"two_pair": "3:2"}, chip=10), (None,)),
     (rules(coefficients=FRACTIONS, chip=10, ante_minimum=20), (None,)),
     (rules(coefficients=FRACTIONS, chip=10, ante_minimum=20, parameters={"small_hand_loss_pays": "coefficient"}),
-     (20, 1000)),
+     (None, 20, 1000)),
+    (rules(coefficients=FRACTIONS, chip=10, ante_maximum=10), (10,)),
 ]
 # fmt: on
 

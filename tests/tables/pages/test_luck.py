@@ -121,6 +121,43 @@ def test_it_ends_by_itself_where_a_correction_shows_that_it_was_none(one):
     assert Alarm.objects.get(kind="luck").taken_by is None
 
 
+def test_it_is_raised_once_though_the_first_day_of_its_year_counts_no_more(one):
+    factories.set_setting(10, name="luck_once_in")
+    day = dt.date(dates.business_date().year - 1, 7, 10)
+    (first,), _ = nights(one, [FOLDS], [FLUSH_WINS] * 8, last=day)
+    luck.keep_up()
+    assert alarms.look() == (1, 0)
+    factories.take(Alarm.objects.get(kind="luck"), word="The deck was counted.")
+    factories.open_session(one, factories.pile(500_000))
+    factories.sign_on(factories.person("anna"), one)
+    factories.correct(first, {"boxes[0].ruling": {"what": "void", "clause": "split.35"}})
+    luck.keep_up()
+    assert LuckDay.objects.filter(table=one).earliest("business_date").rounds == 0
+    assert alarms.look() == (0, 0)
+
+
+def test_nobody_reads_the_win_of_a_table_whose_chips_are_counted_blind(one):
+    settled_round(one, FLUSH_WINS)
+    luck.keep_up()
+    anna = factories.person("anna")
+    pages = (f"/luck/tables/{one.pk}/", f"/luck/croupiers/{anna.pk}/", "/luck/")
+
+    def told():
+        tiles = {tile["name"]: tile for pit in shown("/").context["page"]["pits"] for tile in pit["tiles"]}
+        report = queries.look(REPORTS["master-game"], Period(today, today), {}, limit=10, number=1).rows
+        deviations = [row["deviation"] for row in report if row["table"] == one.code]
+        return [("\u221295" in shown(page).content.decode()) for page in pages], tiles["Split 1"]["luck"], deviations
+
+    today = dates.business_date()
+    seen, tile, deviations = told()
+    assert (seen, bool(tile)) == ([True] * 3, True)
+    session = factories.stop_session(one)
+    seen, tile, deviations = told()
+    assert (seen, tile, deviations) == ([False] * 3, False, [None])
+    factories.count_session(session, factories.pile(ledger.balance(one.float_account)), by="hugo")
+    assert told() == ([False] * 3, False, [None])
+
+
 def test_a_year_that_is_long_over_raises_nothing(one):
     factories.set_setting(10, name="luck_once_in")
     nights(one, [FLUSH_WINS] * 8, last=dt.date(dates.business_date().year - 2, 7, 1))

@@ -162,19 +162,58 @@ def test_a_round_whose_result_is_not_there_is_left_out_and_taken_up_once_it_is(s
     row = RoundLuck.objects.get()
     assert (row.left_out, len(row.edge_keys)) == ("no_result", 1)
     assert row.edge_keys[0] not in {result.key for result in known.values()}
+    # As nobody waits for another, it is asked for.
+    asked = EdgeResult.objects.get(key=row.edge_keys[0])
+    assert (asked.status, asked.inputs["ante"]) == ("ASKED", 500)
     assert [(day.rounds, day.left_out, day.days, day.logs) for day in LuckDay.objects.all()] == 2 * [(0, 1, 0, [])]
     assert luck.keep_up() == (0, 0)
-    compute(rulesheets.in_force(one), 500)
+    edge_results.done(edge_results.due(), edges.figures(ante=500))
     assert luck.keep_up() == (1, 2)
     assert RoundLuck.objects.get(pk=round_.pk).left_out == ""
     assert [(day.rounds, day.left_out, day.days) for day in LuckDay.objects.all()] == 2 * [(1, 0, 1)]
 
 
-def compute(sheet, ante):
-    """The edge of a sheet at an ANTE, as its worker has computed it."""
-    given = edge_results.inputs(rulesheets.rules_of(sheet), ante)
-    EdgeResult.objects.create(key=edge_results.key(given), inputs=given)
-    edge_results.done(edge_results.due(), edges.figures(ante=ante))
+def test_a_person_goes_before_what_luck_waits_for(seeded_db):
+    one = table("T1")
+    factories.plays_by(one, values={"max_payment": 1_000, "ante_minimum": 100, "ante_maximum": 700})
+    settled_round(one, FOLDS)
+    with transaction.atomic():
+        mine = edge_results.ask({**ODD, "coefficients": factories.RATIOS | {"royal_flush": "103:1"}})[None]
+    luck.keep_up()
+    assert [row.key for row in EdgeResult.objects.filter(status="ASKED")] == [mine.key]
+
+
+def test_rounds_wait_for_what_the_program_of_now_computes(seeded_db, monkeypatch):
+    one = table("T1")
+    factories.plays_by(one, values={"max_payment": 1_000, "ante_minimum": 100, "ante_maximum": 700})
+    settled_round(one, FOLDS)
+    luck.keep_up()
+    (old,) = RoundLuck.objects.get().edge_keys
+    monkeypatch.setattr("payouts.edge.PROGRAM", "split-edge-next")
+    # Nobody computes for the program of before.
+    assert edge_results.due() is None
+    luck.keep_up()
+    (new,) = RoundLuck.objects.get().edge_keys
+    assert new != old
+    luck.keep_up()
+    edge_results.done(edge_results.due(), edges.figures(ante=500))
+    assert EdgeResult.objects.get(key=new).status == "DONE"
+    assert luck.keep_up()[0] == 1
+    assert RoundLuck.objects.get().left_out == ""
+
+
+def test_an_edge_that_leaves_out_the_game_expects_nothing(seeded_db):
+    one = table("T1")
+    known = factories.plays_by(one, values={"max_payment": 1_000, "ante_minimum": 100, "ante_maximum": 700})
+    settled_round(one, FOLDS)
+    luck.keep_up()
+    edge_results.done(edge_results.due(), edges.figures(ante=500, games=False))
+    luck.keep_up()
+    assert (RoundLuck.objects.get().left_out, len(known)) == ("inexact", 2)
+    assert luck.keep_up() == (0, 0)
+
+
+ODD = {"game": "split", "version": 1, "parameters": {}, "limits": {}}
 
 
 def test_payments_that_the_sheet_cannot_come_to_are_left_out(computed):

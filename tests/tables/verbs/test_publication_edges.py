@@ -146,6 +146,32 @@ def test_where_the_edge_depends_on_the_ante_both_limits_are_pinned_and_the_worse
     ]  # fmt: skip
 
 
+def test_between_the_limits_the_player_has_no_edge_either():
+    """Chips of 1 and coefficients in quarters: at an ANTE of 2 nothing is rounded, at 1 and at 3 it is."""
+    quarters = {"pair": "7:4", "two_pair": "7:4", "three_of_a_kind": "13:4", "straight": "21:4", "flush": "23:4"}
+    values = {"coefficients": RATIOS | quarters | {"full_house": "35:4"}, "chip": 100, "ante_minimum": 100}
+    sheet = draft(**values, ante_maximum=300)
+    rules = rulesheets.rules_of(sheet)
+    assert edge_results.antes(rules) == (None, 100, 300)
+    with transaction.atomic():
+        results = edge_results.ask(rules)
+
+    def compute():
+        held = edge_results.due()
+        percent = {None: "-0.863755811", 100: "9.1", 300: "1.716915790"}[held.inputs.get("ante")]
+        edge_results.done(held, edges.figures(percent, ante=held.inputs.get("ante")))
+
+    for _ in results:
+        refused("edge_not_computed", sheet)
+        compute()
+    assert refused("edge_with_player", sheet).message == (
+        "The player has the edge at an ANTE at which nothing is rounded: best play wins 0.86 % of each ANTE."
+    )
+    lower = draft(**values | {"coefficients": RATIOS | quarters | {"full_house": "34:4"}}, ante_maximum=300)
+    factories.computed_edge(lower, edge_percent="2")
+    assert [pin["ante"] for pin in publish(lower).edge] == [None, 100, 300]
+
+
 def test_what_is_shipped_is_published_at_once_and_kept_as_computed():
     sheet = draft(chip=100, ante_minimum=500, ante_maximum=10_000)
     published = publish(sheet)
