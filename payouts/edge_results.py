@@ -257,7 +257,8 @@ def seek(rules, category, edge_percent):
     :raises Refused: `category_unknown` or `edge_wrong` (422).
     """
     wanted = {"category": _category(category), "edge_percent": _percent(edge_percent)}
-    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in antes(rules)}
+    paid_at = [ante for ante in antes(rules) if ante is not None] or [None]
+    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in paid_at}
 
 
 def sought(rules, ante=None):
