@@ -21,9 +21,10 @@ def page(request, sheet_id):
     """The edge of a sheet; `?ante=` is one of those that it depends on."""
     sheet = _sheet_or_404(request.user, sheet_id)
     ante = request.GET.get("ante", "")
+    known = int(ante) if ante.isascii() and ante.isdigit() and len(ante) < 15 else ante
     context = {
         "sheet": sheets.Desk().row(sheet),
-        "page": edges.of(sheet, int(ante) if ante.isascii() and ante.isdigit() and len(ante) < 15 else None),
+        "page": edges.of(sheet, known),
         "computes": request.user.has_perm(Right.COMPUTE_EDGE),
         "drafts": request.user.has_perm(Right.DRAFT_SHEET),
         "calls": calls.listed(request.user),

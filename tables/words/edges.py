@@ -19,6 +19,8 @@ from . import par, sheets
 from .timeline import Words
 
 STATUS = EdgeResult.Status
+UNROUNDED = "none"
+"""In an address: the edge without cap and chip of a sheet that rounds, where its limits have others."""
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 STRATEGIES = {"never_buy": "Never buys", "pair_or_better": "Bets on a pair", "always_bet": "Always bets"}
 DECISIONS = {"fold": "fold", "bet": "bet", "buy": "buy two"}
@@ -36,7 +38,13 @@ def of(sheet, ante=None):
     if not edge_results.has_house(rules):
         return _without_house(sheet)
     results = edge_results.of_sheet(rules, sheet.edge)
-    ante = ante if ante in results else next(iter(results))
+    paid_at = [each for each in results if each is not None] or [None]
+    if ante == UNROUNDED:
+        ante = None
+    elif ante not in paid_at:
+        ante = paid_at[0]
+    if ante not in results:
+        ante = paid_at[0]
     place = list(results).index(ante)
     result, beside = results[ante], _beside(sheet)
     now = beside and _in_force(beside, place)
@@ -200,7 +208,7 @@ def _antes(words, results, here):
     field = Field("ante", "units", "ANTE")
     return [
         {
-            "units": "" if ante is None else ante,
+            "units": UNROUNDED if ante is None else ante,
             "says": "where nothing is rounded" if ante is None else words.value(field, ante),
             "here": ante == here,
             "known": _known(result),

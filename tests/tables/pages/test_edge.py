@@ -121,6 +121,17 @@ def test_where_cap_or_chip_bite_each_limit_of_the_table_has_its_edge(in_force):
         assert shown(sheet, ante=nonsense).context["page"]["antes"][0]["here"]
 
 
+def test_where_something_is_rounded_the_edge_without_that_stands_beside(in_force):
+    sheet = draft(coefficients=factories.RATIOS | {"pair": "3:4"}, ante_minimum=101, ante_maximum=303)
+    factories.computed_edge(sheet, edge_percent="25")
+    says = ["where nothing is rounded", "1.01", "3.03"]
+    for query, here in ((None, 1), ("none", 0), ("303", 2), ("x", 1), ("7", 1)):
+        antes = shown(sheet, **({"ante": query} if query else {})).context["page"]["antes"]
+        assert [(ante["says"], ante["here"]) for ante in antes] == [
+            (words_, number == here) for number, words_ in enumerate(says)
+        ]
+
+
 def test_a_game_without_a_house_has_its_rake(seeded_db):
     raked = factories.published_sheet("genpoker", {"chip": 50, "stake": 500, "rake_percent": 5})
     free = factories.published_sheet("genpoker", {"chip": 50, "stake": 500})
