@@ -11,6 +11,7 @@ def test_the_page_sends_a_command_with_the_session_of_who_looks(live_stack, page
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     enter(page, live_stack, "anna", "/api/v1/docs/")
+    page.locator("#operations-tag-tables").click()
     block = page.locator("#operations-tables-postTableRounds")
     block.locator(".opblock-summary-control").click()
     block.get_by_role("button", name="Try it out").click()
