@@ -97,6 +97,11 @@ def antes(rules):
     return (None, *limits) if _rounds(sheet) and len(limits) == 2 else tuple(limits)
 
 
+def paid_at(antes):
+    """Those of a sheet's ANTEs that a table takes: its limits without the bound, or None where all have one edge."""
+    return [ante for ante in antes if ante is not None] or [None]
+
+
 def key(given):
     """The key of a result: the SHA-256 of its canonical inputs."""
     return log.digest(log.canonical(given))
@@ -257,8 +262,7 @@ def seek(rules, category, edge_percent):
     :raises Refused: `category_unknown` or `edge_wrong` (422).
     """
     wanted = {"category": _category(category), "edge_percent": _percent(edge_percent)}
-    paid_at = [ante for ante in antes(rules) if ante is not None] or [None]
-    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in paid_at}
+    return {ante: _asked(inputs(rules, ante) | {"seek": wanted}) for ante in paid_at(antes(rules))}
 
 
 def sought(rules, ante=None):
@@ -270,10 +274,9 @@ def sought(rules, ante=None):
 
 
 def ask_idle(given):
-    """Ask for the result of inputs if nobody waits for another one; gives whether it was asked for."""
-    if EdgeResult.objects.filter(status__in=[STATUS.ASKED, STATUS.COMPUTING]).exists():
-        return False
-    return _row(given) is not None
+    """Ask for the result of inputs, unless somebody waits for another one."""
+    if not EdgeResult.objects.filter(status__in=[STATUS.ASKED, STATUS.COMPUTING]).exists():
+        _row(given)
 
 
 def _asked(given):

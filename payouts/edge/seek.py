@@ -15,7 +15,7 @@ MOST = 10_000
 FEW = 16
 """Among fewer steps halving asks for as few."""
 FEW_TRIES = 6
-"""After so many steps every second one halves what is left."""
+"""From this try on every second step halves the range that is left."""
 
 
 class Answer(NamedTuple):

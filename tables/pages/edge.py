@@ -18,7 +18,7 @@ from ..words import calls, edges, par, par_printing, sheets
 @never_cache
 @login_required
 def page(request, sheet_id):
-    """The edge of a sheet; `?ante=` is one of those that it depends on."""
+    """The edge of a sheet; `?ante=` is one of those that it depends on, or `none` where nothing is rounded."""
     sheet = _sheet_or_404(request.user, sheet_id)
     ante = request.GET.get("ante", "")
     known = int(ante) if ante.isascii() and ante.isdigit() and len(ante) < 15 else ante

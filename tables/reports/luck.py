@@ -23,7 +23,7 @@ from . import grading
 from .period import Period
 
 SPAN = 30
-"""So many gaming days are looked at where none are chosen."""
+"""Without a choice the page shows this many gaming days, up to today."""
 WIDTH, LEFT, HEIGHT = 902, 96, 250
 _TOP, _BOTTOM, _PAD = 14, 220, 18
 _REASONS = dict(RoundLuck.LeftOut.choices)

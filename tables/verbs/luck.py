@@ -25,7 +25,8 @@ from . import rulesheets
 
 BATCH = 200
 OVERLAP = 10_000
-"""Settlements are numbered before they are committed: so many before the newest are looked at again."""
+"""A settlement has its number before it is committed, so a later number may be seen first: this many numbers below the
+highest are looked at again."""
 _LEFT_OUT = RoundLuck.LeftOut
 _BILLION = 10**9
 # The newest settlement of each round that has no luck, or that of an earlier one, from a settlement on.
@@ -46,7 +47,7 @@ _WAITED = """
 """
 # The result that most rounds wait for and nobody has asked for by this program, and some of those rounds.
 _MISSING = """
-    SELECT (array_agg(round_id ORDER BY round_id DESC))[1:%s] FROM (
+    SELECT needed, (array_agg(round_id ORDER BY round_id DESC))[1:%s] FROM (
         SELECT unnest(edge_keys) AS needed, round_id FROM tables_roundluck WHERE left_out = 'no_result'
     ) waiting LEFT JOIN payouts_edgeresult result ON result.key = needed
     WHERE result.key IS NULL OR result.inputs ->> 'program' <> %s AND result.status <> 'DONE'
@@ -104,24 +105,23 @@ def _look_at_rounds(since):
 def _ask():
     """Have the result computed that most rounds wait for, as long as nobody waits for another: a person goes before.
 
-    Rounds that wait for a result of an earlier program are told by what they wait for now.
+    Where rounds wait for a result of an earlier program, they get the keys of this one first.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if not _alone(cursor):
             return
         cursor.execute(_MISSING, [BATCH, edge_results.program()])
-        round_ids = cursor.fetchone()
-        if round_ids is None:
+        missing = cursor.fetchone()
+        if missing is None:
             return
-        before = dict(RoundLuck.objects.filter(pk__in=round_ids[0]).values_list("pk", "edge_keys"))
-        cursor.execute(_ROUNDS, [round_ids[0]])
+        needed, round_ids = missing
+        before = dict(RoundLuck.objects.filter(pk__in=round_ids).values_list("pk", "edge_keys"))
+        cursor.execute(_ROUNDS, [round_ids])
         expected = _Expected()
         rows = [_luck(*row, expected) for row in cursor.fetchall()]
         _write([row for row in rows if row.edge_keys != before[row.pk]])
-        asked = set(EdgeResult.objects.filter(key__in=expected.inputs).values_list("key", flat=True))
-        missing = sorted(expected.inputs.keys() - asked)
-        if missing:
-            edge_results.ask_idle(expected.inputs[missing[0]])
+        if needed in expected.inputs:
+            edge_results.ask_idle(expected.inputs[needed])
 
 
 def _write(rows):

@@ -32,20 +32,15 @@ _MINUS, _THIN = "\u2212", "\u2009"
 def of(sheet, ante=None):
     """The page of a sheet's edge as primitives: how far it is, and, once it is computed, its figures.
 
-    :param ante: which of its ANTEs is looked at; the first where it is none of them.
+    :param ante: which of its ANTEs is looked at, or UNROUNDED; the lowest where it is none of them.
     """
     rules = rulesheets.rules_of(sheet)
     if not edge_results.has_house(rules):
         return _without_house(sheet)
     results = edge_results.of_sheet(rules, sheet.edge)
-    paid_at = [each for each in results if each is not None] or [None]
-    if ante == UNROUNDED:
-        ante = None
-    elif ante not in paid_at:
-        ante = paid_at[0]
-    if ante not in results:
-        ante = paid_at[0]
-    place = list(results).index(ante)
+    paid_at = edge_results.paid_at(results)
+    place = paid_at.index(ante) if ante in paid_at else 0
+    ante = None if ante == UNROUNDED and None in results else paid_at[place]
     result, beside = results[ante], _beside(sheet)
     now = beside and _in_force(beside, place)
     own, other = _Figures.of(result), now and _Figures.of(now["result"])
@@ -183,8 +178,9 @@ def _beside(sheet):
 
 def _in_force(sheet, place):
     """The result of the sheet in force at the same limit of the table, if it depends on the ANTE."""
-    results = list(edge_results.of_sheet(rulesheets.rules_of(sheet), sheet.edge).values())
-    return {"result": results[min(place, len(results) - 1)]}
+    results = edge_results.of_sheet(rulesheets.rules_of(sheet), sheet.edge)
+    paid_at = edge_results.paid_at(results)
+    return {"result": results[paid_at[min(place, len(paid_at) - 1)]]}
 
 
 def _phases(sheet, result):

@@ -184,8 +184,7 @@ def _subject(sheet):
         results=[
             Result(ante, each.key, each.inputs, each.figures, each.beat_at or sheet.drafted_at)
             for ante, each in results.items()
-            # One without an ANTE beside others bounds what lies between them.
-            if ante is not None or len(results) == 1
+            if ante in edge_results.paid_at(results)
         ],
         band=edge_results.band(sheet.published_at),
         product=product(),

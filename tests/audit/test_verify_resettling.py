@@ -365,8 +365,8 @@ def played_by(sheet, at):
 def of_sheet(event, *, ref="sheet:9", by="staff:5", **facts):
     """What the log tells of a sheet that Clara drafts and Frank publishes."""
     facts = {"rules": {"game": "split"}, "sheet": "c" * 64, "author": "staff:5"} | facts
-    told = {"event": f"sheet.{event}", "chain": "house", "subject": ref, "by": by, "facts": facts}
-    return told | {"at": "2026-11-24T01:00:00.000000Z"}
+    entry = {"event": f"sheet.{event}", "chain": "house", "subject": ref, "by": by, "facts": facts}
+    return entry | {"at": "2026-11-24T01:00:00.000000Z"}
 
 
 DRAFTED, PUBLISHED = of_sheet("drafted"), of_sheet("published", by="staff:8", signer="staff:8")

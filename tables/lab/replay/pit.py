@@ -58,12 +58,13 @@ def edge_known(recording, progress):
         results = edge_results.of(rules).values()
         if all(result.status == edge_results.STATUS.DONE for result in results):
             return
-        failed = next((result for result in results if result.failure), None)
+        waiting = {edge_results.STATUS.ASKED, edge_results.STATUS.COMPUTING, edge_results.STATUS.DONE}
+        ended = next((result for result in results if result.status not in waiting), None)
         waited = waited + 1 if all(result.status == edge_results.STATUS.ASKED for result in results) else 0
-        if failed or waited > _NOBODY_SECONDS:
+        if ended or waited > _NOBODY_SECONDS:
             raise Refused(
                 "edge_not_computed",
-                f"The house edge of the night's sheet is not computed. {failed.failure if failed else ''}".rstrip(),
+                f"The house edge of the night's sheet is not computed. {ended.failure if ended else ''}".rstrip(),
                 way_out="The worker of the edge computes it: `make up` with this DATA_DIR starts it.",
             )
         done = sum(result.progress for result in results)
