@@ -4,6 +4,7 @@ import io
 import json
 import os
 import random
+import resource
 import time
 from decimal import Decimal
 from functools import lru_cache
@@ -17,14 +18,14 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from casino import adjudicate
 from casino.games.poker import strength
 from payouts import edge_results, edge_work, luck
-from payouts.edge import boxes, caribbean, dealer, deals, prepare, ranks, report, seek, settings, solve, states
+from payouts.edge import boxes, caribbean, dealer, prepare, ranks, report, seek, settings, solve, states
 from payouts.edge.worth import Pays
 from payouts.edge_results import STATUS
 from payouts.models import EdgeResult
-from tests.support import edges, proof, slow_edge
+from tests.support import edges, played_rounds, proof, slow_edge
+from tests.support.played_rounds import BOXES
 
 COEFFICIENTS = (1, 1, 3, 4, 5, 7, 20, 50, 100)
 STARTING = report.read({})
@@ -342,83 +343,53 @@ def test_figures_by_open_card_come_to_those_of_the_sheet():
     "games", [False, True][: proof.size(2, 1)], ids=["without", "with-the-game"][: proof.size(2, 1)]
 )
 def test_rounds_played_by_the_best_play_come_to_the_figures(games):
-    """Whole rounds of six boxes through `casino.games.split`: within three standard errors of the expectation, also
-    where wins end at 14 ANTE, and of the covariance. The game is bought as the slow program says; the short form plays
-    without it."""
-    count = proof.size(100_000, 400)
-    made, sums = computed(games), np.zeros((3, 2))
-    solver = states.Solver(STARTING, None, games, THREADS, FOLDER)
-    chance = random.Random(46)
-    for begin in range(0, count, CHUNK):
-        packs = [chance.sample(slow_edge.PACK, 50) for _ in range(min(CHUNK, count - begin))]
-        ranks_open, nets = _played(packs, games, solver)
-        excess = nets - by_open_card(made, "expectation")[ranks_open][:, None]
-        cut = np.minimum(nets, float(luck.CUT)) - by_open_card(made, "expectation_cut")[ranks_open][:, None]
+    """Whole rounds of six boxes, each paid by `casino.games.split`: within three standard errors of the expectation,
+    also where wins end at 14 ANTE, and of the covariance. In the whole form that of the expectation is 0.001 at most.
+
+    Each card is open equally often, so the mean of the thirteen means by its rank has no bias and a standard error that
+    is made of theirs. The short form plays fewer rounds, and without the game.
+    """
+    count, made = proof.size(1_768_000, 52_000), computed(games)
+    solution = played_rounds.solved(games, THREADS, FOLDER)
+    slow = slow_edge.Pays(COEFFICIENTS, games=games)
+    checks = played_rounds.Checks(sums=0.0 if games else proof.size(0.1, 0.3))
+    began, processor = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    means = by_open_card(made, "expectation")
+    sums, shares, checked = np.zeros((len(means), 3, 2)), 0, 0
+    for piece in played_rounds.played(solution, slow, count, THREADS, checks):
+        nets = piece.nets / 100
+        excess = nets - means[piece.ranks][:, None]
         product = (excess.sum(axis=1) ** 2 - (excess**2).sum(axis=1)) / (BOXES * (BOXES - 1))
-        product -= by_open_card(made, "covariance")[ranks_open]
-        for number, values in enumerate((excess.mean(axis=1), cut.mean(axis=1), product)):
-            sums[number] += values.sum(), (values**2).sum()
-    print(f"\n{count} rounds of six boxes, with the game: {games}")
-    for name, (total, squares) in zip(("expectation", "cut", "covariance"), sums, strict=True):
-        mean = total / count
-        error = ((squares / count - mean**2) / count) ** 0.5
-        print(f"{name}: {mean:+.4f} from what was computed, with a standard error of {error:.4f}")
-        assert abs(mean) <= 3 * error + (float(made["covariance_error"]) if name == "covariance" else 0.0), name
-
-
-BOXES, CHUNK = 6, 10_000
-
-
-def _played(packs, games, solver):
-    """The rank of each round's open card, and the net of its boxes in ANTE."""
-    tables = solve.tables(THREADS, lambda share: None, FOLDER)
-    fives = [suits_of(pack[at : at + 5]) for pack in packs for at in range(0, 7 * BOXES, 7)]
-    hands = deals.Hands(np.array(fives), np.ones(len(fives), dtype=np.int64))
-    solution = solve.solve(paying(games=games), tables, THREADS, lambda share: None, hands)
-    pays = slow_edge.Pays(COEFFICIENTS, games=games)
-    ranks_open, nets = [], []
-    for number, pack in enumerate(packs):
-        dealt, replacement, small = pack[42:47], pack[47], pack[48:]
-        rank = report.RANK_NAMES.index(dealt[4][0])
-        played = []
-        for place in range(BOXES):
-            at = (BOXES * number + place, "shdc".index(dealt[4][1]), rank)
-            own, extra = pack[7 * place : 7 * place + 5], pack[7 * place + 5 : 7 * place + 7]
-            played.append(_box(place + 1, own, extra, dealt[4], solution.bet[at], solution.buy[at], solver))
-        line = {"id": number, "game": "split", "dealer": {"cards": dealt}, "boxes": played}
-        stays = [box for box in played if box["action"].endswith("bet")]
-        shown = dealt
-        if not strength(dealt).category:
-            for box in stays:
-                box["buys_game"] = _buys(pays, box, dealt)
-            if any(box["buys_game"] for box in stays):
-                line["dealer"]["replacement"] = replacement
-                highest = max(dealt, key=lambda card: report.RANK_NAMES.index(card[0]))
-                shown = [*(card for card in dealt if card != highest), replacement]
-        if stays and strength(shown).category:
-            line["dealer"]["small"] = small
-        result, _ = adjudicate.answer(json.dumps(line).encode(), number)
-        ranks_open.append(rank)
-        nets.append([box["net"] / 100 for box in result["boxes"]])
-    return ranks_open, np.array(nets)
-
-
-def _buys(pays, box, dealt):
-    """Whether a box that is still in buys the game: whoever has not looked at the two cards decides without them."""
-    looked = box["action"] == "buy_bet"
-    held = [*box["cards"], *box["extra"]] if looked else box["cards"]
-    small = box["small"] if looked else None
-    big = [card for card in held if card not in (small or ())]
-    game = slow_edge.Box(pays, held, dealt[4], big, small).game(dealt)
-    return game is not None and game > pays.no_game
+        for row, values in enumerate((nets.mean(axis=1), np.minimum(nets, float(luck.CUT)).mean(axis=1), product)):
+            for rank in range(len(means)):
+                own = values[piece.ranks == rank]
+                sums[rank, row] += own.sum(), (own**2).sum()
+        shares, checked = shares + piece.shares, checked + piece.checked
+    each, names = count / len(means), ("expectation", "expectation_cut", "covariance")
+    began, processor = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - processor
+    print(f"\n{count} rounds of six boxes, with the game: {games}; {began:.0f} s, {processor:.0f} s of processors")
+    print("made once more: {} of five cards, {} of seven, {} and {} games, {} settings card by card".format(*checked))
+    for name, total, squares in zip(names, sums[:, :, 0].T, sums[:, :, 1].T, strict=True):
+        of_ranks = total / each
+        error = np.sqrt(((squares / each - of_ranks**2) / each).sum()) / len(means)
+        apart = of_ranks.mean() - (float(made[name]) if name in made else by_open_card(made, name).mean())
+        print(f"{name}: {of_ranks.mean():+.5f}, {apart:+.5f} from what was computed, standard error {error:.5f}")
+        assert abs(apart) <= 3 * error + (float(made["covariance_error"]) if name == "covariance" else 0.0), name
+        assert name != "expectation" or error <= proof.size(0.001, 0.006)
+    fold, bet, buy_bet, buy_fold, bought = shares / (count * BOXES)
+    for name, share in {
+        "fold": fold, "bet": bet, "buy": buy_bet + buy_fold, "buy_then_fold": buy_fold, "game_bought": bought
+    }.items():  # fmt: skip
+        # The boxes of a round are at worst as good as one box.
+        error = (share * (1 - share) / count) ** 0.5
+        assert abs(share - float(made["choices"][name])) <= 3 * error, name
 
 
 @pytest.mark.proof
 def test_the_boxes_that_are_sampled_play_the_best_play():
     """With the game, where it is theirs to buy it too: what they win on average is the exact expectation."""
-    tables = solve.tables(THREADS, lambda share: None, FOLDER)
     games = proof.size(2, 1) == 2
-    solution = solve.solve(paying(games=games), tables, THREADS, lambda share: None)
+    solution = played_rounds.solved(games, THREADS, FOLDER)
     means = by_open_card(computed(games), "expectation")
     sample = boxes.together(solution, means, THREADS, lambda share: None, proof.size(200_000, 2_000))
     apart = (sample.mean - means) / sample.mean_error
@@ -427,17 +398,6 @@ def test_the_boxes_that_are_sampled_play_the_best_play():
     assert abs((sample.mean - means).mean()) < 3 * np.sqrt((sample.mean_error**2).sum()) / 13
     error = np.hypot(sample.error, float(computed(games)["covariance_error"]))
     assert (abs(sample.covariance - by_open_card(computed(games), "covariance")) < 4 * error).all()
-
-
-def _box(number, own, extra, open_card, bet, buy, solver):
-    box = {"box": number, "ante": 100, "cards": own, "action": "fold"}
-    if max(bet, buy) < -1.0:
-        return box
-    if bet >= buy:
-        return box | {"action": "bet", "extra": extra}
-    answer = solver.answer({"cards": [*own, *extra], "open": open_card})
-    box |= {"action": f"buy_{answer['best']}", "extra": extra}
-    return box | {"small": answer["setting"]["small"]} if answer["best"] == "bet" else box
 
 
 @pytest.mark.proof
