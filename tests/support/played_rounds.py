@@ -25,7 +25,7 @@ from numba import njit
 
 from casino import adjudicate
 from casino.cards import VALUE
-from casino.games.poker import HIGH_CARD, small_strength, strength
+from casino.games.poker import HIGH_CARD, STRAIGHT, small_strength, strength
 from casino.running.embedded import processes
 from payouts.edge import boxes, dealer, deals, ranks, report, settings, solve, states
 from payouts.edge.smalls import PAIRED, UNSEEN
@@ -178,7 +178,7 @@ class Table:
         held = [*box["cards"], *box["extra"]] if looked else box["cards"]
         small = box["small"] if looked else None
         big = [card for card in held if card not in (small or ())]
-        may = strength(big).category >= 4
+        may = strength(big).category >= STRAIGHT
         if chance.random() * (self.checks.straights if may else self.checks.game) >= 1:
             return 0, 0
         game = slow_edge.Box(self.slow, held, dealt[4], big, small).game(dealt)
