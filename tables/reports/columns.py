@@ -239,7 +239,7 @@ def luck(beginning="", label="", words="on that gaming day", *, deviations="19 o
         way=TO_LUCK, signed=True, later=True, luck=beginning,
     )  # fmt: skip
     yield Column(
-        f"{beginning}alarm", f"Alarm{behind}", Kind.TEXT,
+        f"{beginning}luck_alarm", f"Alarm{behind}", Kind.TEXT,
         "whether the table had lost more in its year until then than luck explains; no proof against anybody",
         way=TO_LUCK, later=True, luck=beginning,
     )  # fmt: skip

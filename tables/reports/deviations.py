@@ -24,7 +24,7 @@ def add(report, rows):
         for row in rows:
             won, expected, spread, highest = (row[f"{beginning}{name}"] for name in OF_LUCK)
             known = None if won is None else tally(won, expected, spread)
-            row.update(figures(beginning, known), **{f"{beginning}alarm": _alarm(highest, once_in)})
+            row.update(figures(beginning, known), **{f"{beginning}luck_alarm": _alarm(highest, once_in)})
 
 
 def tally(won, expected, spread):

@@ -99,7 +99,7 @@ def _span(name, label, words):
     )  # fmt: skip
     yield Column(f"{name}_rounds", f"Rounds, {label}", Kind.COUNT, f"the rounds {words}, void ones apart", total=True)
     yield Column(f"{name}_stakes", f"Stakes, {label}", Kind.UNITS, f"what was staked in them {words}", total=True)
-    shown = ("won", "expected", "band", "deviation", "alarm") if name == "year" else ("expected", "deviation")
+    shown = ("won", "expected", "band", "deviation", "luck_alarm") if name == "year" else ("expected", "deviation")
     of_luck = luck(f"{name}_", label, words, deviations="19 of 20 such spans")
     yield from (column for column in of_luck if column.name.removeprefix(f"{name}_") in shown)
 

@@ -43,7 +43,7 @@ def shown(screen, rows, period, chosen):
             played = screen.text(screen.column("game"), row["game"]) if row.get("game") else ""
             mark = "ok" if counted(screen.report, row) else "warn"
             more = f"{played}{sessions}".lstrip(", ")
-            lines.append(line | {"kind": "table", "more": more, "mark": mark, "alarm": row.get("alarm")})
+            lines.append(line | {"kind": "table", "more": more, "mark": mark, "alarm": row.get("luck_alarm")})
         lines += [{"kind": "closed", "name": table.name} for table in closed.get(pit, ())]
     values, of = together(screen.report, rows)
     line = _line(screen, columns, values, period, "all", "all tables", bool(of))

@@ -58,7 +58,8 @@ def sums(days, scale):
         "beyond": bool(tally.rounds) and not low <= tally.win_units <= high,
         "purse": purse and _purse(bets.purse(purse)),
         "rarity": purse and money.spell(bets.rarity(purse), 0),
-        "alarm": bool(purse) and bets.alarms(purse, once_in=scale.once_in),
+        # A croupier's purse is a figure to read: of many some pass the bound without a cause.
+        "alarm": bool(purse) and last.table_id is not None and bets.alarms(purse, once_in=scale.once_in),
     }
 
 

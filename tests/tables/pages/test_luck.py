@@ -151,6 +151,9 @@ def test_more_lost_than_luck_explains_is_raised_once_and_somebody_answers_for_it
     assert (row["href"], row["button"]) == (f"/luck/tables/{one.pk}/", "I look into it")
     page = shown(f"/luck/tables/{one.pk}/").context["page"]
     assert page["sums"]["alarm"]
+    # Her purse is as large, and raises none.
+    anna = shown(f"/luck/croupiers/{factories.person('anna').pk}/").context["page"]
+    assert (anna["sums"]["purse"], anna["sums"]["alarm"]) == (page["sums"]["purse"], False)
     assert "table-years, limit 10" in of_last_days.page(factories.person("clara"), "luck", None)["rows"][0]["about"]
     factories.take(alarm, word="The deck was counted.")
     alarm.refresh_from_db()

@@ -125,7 +125,7 @@ def test_an_alarm_stands_at_its_table_in_words_on_each_report(tables):
         assert alarms == {"Split 1": "lost more than luck explains", "Split 2": "", "Together": ""}
     # On the day before it was none yet.
     (row,) = queries.look(GAME, Period(*[tables - dt.timedelta(1)] * 2), {}, limit=10).rows
-    assert row["alarm"] is None
+    assert row["luck_alarm"] is None
 
 
 def test_statistics_have_the_days_of_a_month_and_a_year_added_up_each_once(tables):
@@ -173,7 +173,7 @@ def test_nothing_of_a_table_is_read_while_its_chips_are_counted_blind(tables):
         if counted:
             factories.count_session(session, factories.pile(ledger.balance(one.float_account)), by="hugo")
         (row, totals, lanes), (of_year, *_) = seen(GAME, now), seen(STATISTICS, now)
-        assert {row[name] for name in ("won", "expected", "band", "deviation", "alarm")} == {None}
+        assert {row[name] for name in ("won", "expected", "band", "deviation", "luck_alarm")} == {None}
         assert (totals["won"].of, totals["deviation"].units) == (0, None)
         assert lanes == [["T1", None, None, None, None]]
         # What is known of the days before stands.
