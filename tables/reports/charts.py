@@ -4,6 +4,7 @@ All is drawn on the server, and each figure stands in a table behind the drawing
 """
 
 import datetime as dt
+from fractions import Fraction
 from typing import NamedTuple
 
 WIDTH, ROW, HEIGHT = 902, 24, 190
@@ -11,6 +12,8 @@ LEFT, RIGHT = 174, 750
 """Where names end, if none is longer, and where figures begin."""
 _LETTER = 7.5
 MOST_BARS = 30
+LANE_RIGHT, WIN_X, LANE_LINES = 694, 790, 6
+"""Where lanes end and their wins do, and how many lines down they have at most."""
 _PAD = 12
 
 
@@ -20,6 +23,23 @@ class Mark(NamedTuple):
     name: str
     value: int | None
     says: str
+
+
+class Lane(NamedTuple):
+    """What a lane says of one table: its win, what was expected of it and the two ends of its band, in units, and those
+    as people read them; no `at`: while its chips are to be counted blind, nobody reads it.
+
+    `deviation` is in words, and `alarm` that the table lost more than luck explains, if it did. All tables `together`
+    are one, too.
+    """
+
+    name: str
+    at: tuple[int, int, int, int] | None
+    win: str
+    says: str
+    deviation: str
+    alarm: str
+    together: bool = False
 
 
 def drawn(chart, title, marks, *, days, bounds, spell):
@@ -116,6 +136,88 @@ def line(title, marks, spell):
         "bottom": HEIGHT - 8,
         "marks": [mark._asdict() for mark in marks],
     }
+
+
+def lanes(title, marks, spell):
+    """A lane for each mark: the band as a bar, what was expected as a tick in it, the win as a dot, or as a diamond off
+    the band, with a dotted line to it. None where there is nothing to draw.
+
+    :param spell: an amount as people read it, for the lines down.
+    """
+    if len(marks) > MOST_BARS:
+        title, marks = f"{title}, the first {MOST_BARS} of {len(marks)}", [*marks[: MOST_BARS - 1], marks[-1]]
+    ends = [0, *(value for mark in marks if mark.at for value in mark.at)]
+    least, most, left = min(ends), max(ends), _left(mark.name for mark in marks)
+    if least == most:
+        return None
+    scale = Fraction(LANE_RIGHT - left - 2 * _PAD, most - least)
+
+    def x(value):
+        return left + _PAD + (value - least) * scale
+
+    return {
+        "title": title,
+        "rows": [
+            {
+                "name": mark.name,
+                "sum": mark.together,
+                "middle": number * ROW + 12,
+                "text_y": number * ROW + 17,
+                **_lane(mark, x),
+            }
+            for number, mark in enumerate(marks)
+        ],
+        "scale": [
+            {"x": tenths(x(value)), "says": spell(value), "zero": value == 0}
+            for value in _steps(least, most, LANE_LINES)
+        ],
+        "win_x": WIN_X,
+        "width": WIDTH,
+        "bottom": len(marks) * ROW + 4,
+        "foot": len(marks) * ROW + 20,
+        "height": len(marks) * ROW + 26,
+        "marks": [mark._asdict() for mark in marks],
+    }
+
+
+def _lane(mark, x):
+    if mark.at is None:
+        return {"waits": True, "deviation": "no win yet", "win": "being counted"}
+    win, expected, low, high = mark.at
+    off = not low <= win <= high
+    return {
+        "waits": False,
+        "band": {"x": tenths(x(low)), "width": tenths(max(x(high) - x(low), 1))},
+        "expected": tenths(x(expected)),
+        "dot": tenths(x(win)),
+        "lead": tenths(x(low if win < low else high)) if off else "",
+        "off": off,
+        "win": mark.win,
+        "deviation": mark.deviation,
+        "alarm": mark.alarm,
+    }
+
+
+def _steps(least, most, lines):
+    """Whole amounts from one to the other that a reader counts by, at most so many, 0 among them.
+
+    >>> _steps(-620_000, 1_250_000, 5)
+    [-500000, 0, 500000, 1000000]
+    """
+    steps = (lead * 10**power for power in range(30) for lead in (1, 2, 5))
+    step = next(step for step in steps if most // step + -least // step + 1 <= lines)
+    return [number * step for number in range(-(-least // step), most // step + 1)]
+
+
+def tenths(value):
+    """A place in a drawing, with one place behind the point.
+
+    >>> tenths(Fraction(1, 3)), tenths(Fraction(-5, 2))
+    ('0.3', '-2.5')
+    """
+    rounded = round(Fraction(value) * 10)
+    sign = "-" if rounded < 0 else ""
+    return f"{sign}{abs(rounded) // 10}.{abs(rounded) % 10}"
 
 
 def moments(title, period, marks):

@@ -24,6 +24,8 @@ class Kind(StrEnum):
     PERMILLE = "permille"
     TENTHS = "tenths"
     STAFF = "staff"
+    BAND = "band"
+    DEVIATION = "deviation"
 
 
 class Way(NamedTuple):
@@ -47,7 +49,7 @@ class Column(NamedTuple):
     `group` stand in one cell of a screen.
     `counted`: where nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on
     screens alone. `long`: sentences, which stand below their
-    row.
+    row. `luck`: which of the report's `lucks` it is worked out of.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Column(NamedTuple):
     long: bool = False
     made_of: tuple[str, ...] = ()
     an_hour: tuple[str, str] | None = None
+    luck: str | None = None
 
     def quotient(self, one, other):
         """What a column comes to by the sums of the two that it is `of`, or of which it is the first `an_hour`: tenths
@@ -119,7 +122,7 @@ class Report(NamedTuple):
     pits. `sentence` says at the top of a print what the sums come to, with their names in it. `also` are words of
     questions that it answers, by which it is sought; one that is `of_roles` says beside its rows what each role may do.
     `absent` is a value of a column that can be chosen, which is a finding where it is there, and the sentence to say
-    where it is not.
+    where it is not. `lanes` names one of its `lucks`: each table's win is drawn on the band of what was expected.
     """
 
     name: str
@@ -138,6 +141,7 @@ class Report(NamedTuple):
     also: str = ""
     of_roles: bool = False
     absent: tuple[str, str, str] | None = None
+    lanes: str | None = None
 
     def since(self, period):
         """The first day of which the figures of a period's report are."""
@@ -167,6 +171,16 @@ class Report(NamedTuple):
         return [column for column in self.columns if not column.later]
 
     @property
+    def lucks(self):
+        """The beginnings of the names of what its query gives of luck (`OF_LUCK`), each once.
+
+        >>> columns = (*luck("day_", "day", "on that day"), *luck("year_", "year", "in its year until then"))
+        >>> Report("statistics", "", "", "", columns).lucks
+        ['day_', 'year_']
+        """
+        return list(dict.fromkeys(column.luck for column in self.columns if column.luck is not None))
+
+    @property
     def choices(self):
         return [column for column in self.columns if column.choice]
 
@@ -192,6 +206,43 @@ def figure(name, label, says, *, signed=False, made_of=()):
     return Column(
         name, label, Kind.UNITS, says, total=True, way=TO_DAY_OF_TABLE, signed=signed, counted=True, made_of=made_of
     )
+
+
+OF_LUCK = ("won", "expected", "spread", "highest")
+"""What a query gives of luck told apart, behind a beginning of its own: the win of the rounds that count, what was
+expected of them, their variance, and the logarithm of the purse when it was highest (`payouts.luck.Bets`). All are null
+where no round counts, and while chips are to be counted blind; that they are is `waits`."""
+
+
+def luck(beginning="", label="", words="on that gaming day", *, deviations="19 of 20 days"):
+    """What was expected of the rounds of Split Poker, and how far off it they are; on screens alone, since it changes
+    with a correction and no log has it."""
+    behind = f", {label}" if label else ""
+    yield Column(
+        f"{beginning}won", f"Win of the rounds{behind}", Kind.UNITS,
+        f"what the house won of the rounds of Split Poker that count, {words}",
+        way=TO_LUCK, signed=True, later=True, luck=beginning,
+    )  # fmt: skip
+    yield Column(
+        f"{beginning}expected", f"Expected{behind}", Kind.UNITS,
+        "what it was to win of them on average, by the best play",
+        way=TO_LUCK, later=True, luck=beginning,
+    )  # fmt: skip
+    yield Column(
+        f"{beginning}band", f"Band{behind}", Kind.BAND,
+        f"what was expected, two standard deviations to both sides: {deviations} of an honest table lie within",
+        way=TO_LUCK, later=True, luck=beginning,
+    )  # fmt: skip
+    yield Column(
+        f"{beginning}deviation", f"Deviation{behind}", Kind.DEVIATION,
+        "by how many standard deviations those rounds won more than expected; beyond 2 it is off its band",
+        way=TO_LUCK, signed=True, later=True, luck=beginning,
+    )  # fmt: skip
+    yield Column(
+        f"{beginning}luck_alarm", f"Alarm{behind}", Kind.TEXT,
+        "whether the table had lost more in its year until then than luck explains; no proof against anybody",
+        way=TO_LUCK, later=True, luck=beginning,
+    )  # fmt: skip
 
 
 def steps(group, name, *people):

@@ -19,11 +19,14 @@ from ..models import LuckDay, RoundLuck, Table
 from ..verbs import luck
 from ..words import luck as words
 from ..words.luck import MINUS
-from . import grading
+from . import charts, deviations, grading
+from .charts import tenths
 from .period import Period
 
 SPAN = 30
 """Without a choice the page shows this many gaming days, up to today."""
+SAID = 12
+"""Of a drawing round by round about so many rounds are said in words."""
 WIDTH, LEFT, HEIGHT = 902, 96, 250
 _TOP, _BOTTOM, _PAD = 14, 220, 18
 _REASONS = dict(RoundLuck.LeftOut.choices)
@@ -66,12 +69,14 @@ def overview(period):
     for day in words.readable(known):
         days.setdefault(day.table or day.croupier, []).append(day)
     rows = [_row(whose, own, scale, period) for whose, own in days.items()]
+    rows.sort(key=_by_name)
     return {
+        "lanes": _lanes(days, scale),
         "spans": spans(period, reverse("luck")),
         "currency": scale.currency,
         "once_in": money.spell(scale.once_in, 0),
         "groups": [
-            {"name": name, "label": label, "rows": sorted((row for row in rows if row["of"] == name), key=_by_name)}
+            {"name": name, "label": label, "rows": [row for row in rows if row["of"] == name]}
             for name, label in (("tables", "Tables"), ("croupiers", "Croupiers"))
         ],
     }
@@ -79,6 +84,20 @@ def overview(period):
 
 def _by_name(row):
     return row["name"]
+
+
+def _lanes(days, scale):
+    """The win of the tables of a span on the bands of what was expected; None where no round of a table counts."""
+    marks, sums = [], []
+    for table in sorted((each for each in days if isinstance(each, Table)), key=lambda table: table.code):
+        counted = [day for day in days[table] if day.rounds]
+        if counted:
+            sums.append(luck.together(counted))
+            alarm = words.ALARM if words.sums(counted, scale)["alarm"] else ""
+            marks.append(deviations.lane(table.name, sums[-1], scale.spell, alarm))
+    marks += deviations.all_of(sums, scale.spell)
+    title = f"Win of the tables against expected, {scale.currency}"
+    return charts.lanes(title, marks, scale.spell) if marks else None
 
 
 def _row(whose, days, scale, period):
@@ -110,6 +129,7 @@ def of(whose, period):
         "once_in": money.spell(scale.once_in, 0),
         "sums": words.sums(days, scale),
         "sum_chart": _sum_chart(counted, scale),
+        "round_chart": _round_chart(only, period, scale) if counted and period.days == 1 else None,
         "day_chart": _day_chart(counted),
         "days": [words.sums([day], scale) | {"date": _day(day.business_date)} for day in reversed(days)],
         "left_out": [
@@ -123,6 +143,10 @@ def _day(date):
     return f"{date.day} {date:%b %Y}"
 
 
+def _short(days):
+    return [f"{day.business_date.day} {day.business_date:%b}" for day in days]
+
+
 def _sum_chart(days, scale):
     """The win summed up over the span as a line, beside what was expected of it and its band of two deviations."""
     if len(days) < 2:
@@ -132,20 +156,44 @@ def _sum_chart(days, scale):
         sums = bets.together([sums, luck.together([day])])
         points.append((sums.win_units, sums.expected_units, *bets.band(sums)))
     chart = _Frame(len(days), [0, *[value for point in points for value in point]])
-    lows = [chart.at(number, point[2]) for number, point in enumerate(points)]
-    highs = [chart.at(number, point[3]) for number, point in enumerate(points)]
-    return chart.drawing(days) | {
-        "band": f"M{'L'.join(highs)}L{'L'.join(reversed(lows))}Z",
-        "expected": f"M{'L'.join(chart.at(number, point[1]) for number, point in enumerate(points))}",
-        "actual": f"M{'L'.join(chart.at(number, point[0]) for number, point in enumerate(points))}",
-        "dots": chart.dots([point[0] for point in points], [point[2:] for point in points]),
-        "scale": chart.scale(sorted({chart.least, Fraction(0), chart.most}), lambda value: scale.spell(round(value))),
-        "says": [
-            f"{_day(day.business_date)}: {scale.spell(point[0])}, expected {scale.spell(round(point[1]))},"
-            f" band {scale.spell(point[2])} to {scale.spell(point[3])}"
-            for day, point in zip(days, points, strict=True)
-        ],
-    }
+    return (
+        chart.drawing(_short(days))
+        | chart.sums(points, scale)
+        | {
+            "dots": chart.dots([point[0] for point in points], [point[2:] for point in points]),
+            "says": [_says(_day(day.business_date), point, scale) for day, point in zip(days, points, strict=True)],
+        }
+    )
+
+
+def _round_chart(only, period, scale):
+    """The win of one day summed up round by round, as `_sum_chart` does it day by day; only the last round has a dot:
+    on the way there the line leaves its band more often than 1 time in 20.
+
+    :param only: whose rounds, as a filter.
+    """
+    rows = RoundLuck.objects.filter(business_date=period.first, left_out="", **only).order_by("round")
+    points, sums = [(0, Fraction(0), 0, 0)], luck.together([])
+    for row in rows.only("win_units", "expected", "variance"):
+        sums = bets.together([sums, luck.together([row])])
+        points.append((sums.win_units, sums.expected_units, *bets.band(sums)))
+    chart, last = _Frame(len(points), [value for point in points for value in point]), len(points) - 1
+    dots = chart.dots([point[0] for point in points], [point[2:] for point in points])
+    shown = sorted({*range(0, last, max(1, math.ceil(Fraction(last, SAID)))), last} - {0})
+    return (
+        chart.drawing([f"{number}" for number in range(len(points))])
+        | chart.sums(points, scale)
+        | {
+            "dots": dots[-1:],
+            "says": [_says(f"after {number} round{'s' * (number > 1)}", points[number], scale) for number in shown],
+        }
+    )
+
+
+def _says(when, point, scale):
+    """A point of a sum in words."""
+    won, expected, low, high = (scale.spell(round(value)) for value in point)
+    return f"{when}: {won}, expected {expected}, band {low} to {high}"
 
 
 def _day_chart(days):
@@ -157,7 +205,7 @@ def _day_chart(days):
     values = [Fraction(value) for _, value in known]
     most = max(3, *[math.ceil(abs(value)) for value in values])
     chart = _Frame(len(known), [Fraction(-most), Fraction(most)])
-    return chart.drawing([day for day, _ in known]) | {
+    return chart.drawing(_short(day for day, _ in known)) | {
         "band": f"M{LEFT} {chart.y(2)}H{WIDTH}V{chart.y(-2)}H{LEFT}Z",
         "expected": f"M{LEFT} {chart.y(0)}H{WIDTH}",
         "actual": "",
@@ -172,19 +220,19 @@ def _of_deviation(value):
 
 
 class _Frame:
-    """Where gaming days and values stand in a drawing; all values are exact until they are written."""
+    """Where gaming days, or rounds, and values stand in a drawing; all values are exact until they are written."""
 
-    def __init__(self, days, values):
+    def __init__(self, across, values):
         self.least, self.most = Fraction(min(values)), Fraction(max(values))
         if self.least == self.most:
             self.most += 1
-        self.across = Fraction(WIDTH - LEFT - 2 * _PAD, max(1, days - 1))
+        self.across = Fraction(WIDTH - LEFT - 2 * _PAD, max(1, across - 1))
 
     def x(self, number):
-        return _tenths(LEFT + _PAD + number * self.across)
+        return tenths(LEFT + _PAD + number * self.across)
 
     def y(self, value):
-        return _tenths(_BOTTOM - (value - self.least) * Fraction(_BOTTOM - _TOP) / (self.most - self.least))
+        return tenths(_BOTTOM - (value - self.least) * Fraction(_BOTTOM - _TOP) / (self.most - self.least))
 
     def at(self, number, value):
         return f"{self.x(number)} {self.y(value)}"
@@ -205,27 +253,24 @@ class _Frame:
                 free = Decimal(y)
         return lines
 
-    def drawing(self, days):
-        step = max(1, math.ceil(len(days) * Fraction(1, 6)))
-        shown = [number for number in range(0, len(days), step) if number + step // 2 < len(days) - 1]
+    def sums(self, points, scale):
+        """The parts of a drawing of sums, each point as (won, expected, low, high)."""
+        lows, highs = ([self.at(number, point[end]) for number, point in enumerate(points)] for end in (2, 3))
+        return {
+            "band": f"M{'L'.join(highs)}L{'L'.join(reversed(lows))}Z",
+            "expected": f"M{'L'.join(self.at(number, point[1]) for number, point in enumerate(points))}",
+            "actual": f"M{'L'.join(self.at(number, point[0]) for number, point in enumerate(points))}",
+            "scale": self.scale(sorted({self.least, Fraction(0), self.most}), lambda value: scale.spell(round(value))),
+        }
+
+    def drawing(self, names):
+        """What stands below: about six of the names of what is drawn, the last one always."""
+        step = max(1, math.ceil(len(names) * Fraction(1, 6)))
+        shown = [number for number in range(0, len(names), step) if number + step // 2 < len(names) - 1]
         return {
             "width": WIDTH,
             "height": HEIGHT,
             "left": LEFT,
-            "days": [
-                {"x": self.x(number), "says": f"{days[number].business_date.day} {days[number].business_date:%b}"}
-                for number in [*shown, len(days) - 1]
-            ],
+            "names": [{"x": self.x(number), "says": names[number]} for number in [*shown, len(names) - 1]],
             "bottom": HEIGHT - 6,
         }
-
-
-def _tenths(value):
-    """A place in a drawing, with one place behind the point.
-
-    >>> _tenths(Fraction(1, 3)), _tenths(Fraction(-5, 2))
-    ('0.3', '-2.5')
-    """
-    tenths = round(Fraction(value) * 10)
-    sign = "-" if tenths < 0 else ""
-    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10}"

@@ -19,15 +19,16 @@ WITH sat AS (
     WHERE later.business_date > sat.business_date
     GROUP BY sat.table_id, sat.business_date
 ), luck AS (
-    -- In tenths of a standard deviation.
-    SELECT table_id, business_date, round(expected)::bigint AS expected,
-        CASE WHEN variance > 0 THEN round(10 * (win_units - expected) / sqrt(variance))::bigint END AS deviation
-    FROM tables_luckday luck_day
-    WHERE rounds > 0 AND table_id IS NOT NULL AND business_date BETWEEN %(first)s::date AND %(last)s::date
-        -- While chips are to be counted blind nobody reads by how much the rounds deviate.
-        AND NOT EXISTS (
+    -- While chips are to be counted blind nobody reads what the rounds won, nor by how much they deviate.
+    SELECT table_id, business_date, waits, CASE WHEN NOT waits THEN win_units END AS won,
+        CASE WHEN NOT waits THEN expected END AS expected, CASE WHEN NOT waits THEN variance END AS spread,
+        CASE WHEN NOT waits THEN highest END AS highest
+    FROM tables_luckday luck_day CROSS JOIN LATERAL (
+        SELECT EXISTS (
             SELECT FROM tables_session s WHERE s.table_id = luck_day.table_id
-            AND s.business_date = luck_day.business_date AND s.status IN ('OPENING', 'CLOSING'))
+            AND s.business_date = luck_day.business_date AND s.status IN ('OPENING', 'CLOSING')) AS waits
+    ) blind
+    WHERE rounds > 0 AND table_id IS NOT NULL AND business_date BETWEEN %(first)s::date AND %(last)s::date
 )
 SELECT sat.business_date AS date, place.code AS "table", played.game, count(*) AS sessions,
     -- Where a figure of one session is missing, that of the table is.
@@ -41,11 +42,13 @@ SELECT sat.business_date AS date, place.code AS "table", played.game, count(*) A
     CASE WHEN count(rake) = count(*) THEN sum(rake)::bigint END AS rake,
     sum(tips)::bigint AS tips,
     CASE WHEN count(variance) = count(*) THEN sum(variance)::bigint END AS variance,
-    since.units::bigint AS corrected, luck.expected, luck.deviation, sat.table_id, day.id AS day_id
+    since.units::bigint AS corrected, luck.won, luck.expected, luck.spread, luck.highest, luck.waits,
+    sat.table_id, day.id AS day_id
 FROM sat
 JOIN tables_table place ON place.id = sat.table_id
 JOIN tables_gamingday day ON day.date = sat.business_date
 LEFT JOIN played ON played.table_id = sat.table_id AND played.business_date = sat.business_date
 LEFT JOIN since ON since.table_id = sat.table_id AND since.business_date = sat.business_date
 LEFT JOIN luck ON luck.table_id = sat.table_id AND luck.business_date = sat.business_date
-GROUP BY sat.business_date, sat.table_id, place.code, played.game, since.units, luck.expected, luck.deviation, day.id
+GROUP BY sat.business_date, sat.table_id, place.code, played.game, since.units, luck.won, luck.expected, luck.spread,
+    luck.highest, luck.waits, day.id

@@ -1,6 +1,6 @@
 """Reports of what the tables won, day by day."""
 
-from .columns import DATE, TO_DAY, TO_LUCK, Chart, Column, Kind, Report, figure, table
+from .columns import DATE, TO_DAY, Chart, Column, Kind, Report, figure, luck, table
 
 MASTER_GAME = Report(
     name="master-game",
@@ -40,24 +40,7 @@ MASTER_GAME = Report(
             signed=True,
             later=True,
         ),
-        Column(
-            "expected",
-            "Expected of the rounds",
-            Kind.UNITS,
-            "what the house was to win on average of the rounds of Split Poker that count, by the best play",
-            total=True,
-            way=TO_LUCK,
-            later=True,
-        ),
-        Column(
-            "deviation",
-            "Deviation",
-            Kind.TENTHS,
-            "by how many standard deviations those rounds won more than expected; 19 of 20 days lie between −2 and 2",
-            way=TO_LUCK,
-            signed=True,
-            later=True,
-        ),
+        *luck(),
     ),
     sums="Win = closer + drop + credits − opener − fills. Hold = win ÷ drop. Rake and tips are not part of the win."
     " What was corrected since is in no other figure and in no file: it stands in the day on which that was done."
@@ -66,8 +49,9 @@ MASTER_GAME = Report(
     # Counted last are closer, rake and variance: where nobody has, they are one gap with what comes of them.
     by_pit=(
         *("opener", "fills", "credits", "buy_ins", "tips", "drop", "closer", "win", "hold", "rake", "variance"),
-        *("corrected", "expected"),
+        *("expected", "deviation", "corrected"),
     ),
+    lanes="",
     sentence="The tables won {win} on a drop of {drop}: a hold of {hold} %.",
 )
 
@@ -101,7 +85,8 @@ ADJUSTMENTS = Report(
 
 
 def _span(name, label, words):
-    """The figures of a table and a game in a span of days."""
+    """The figures of a table and a game in a span of days; those of luck in short, but for the year, of which an alarm
+    is."""
     yield Column(
         f"{name}_drop", f"Drop, {label}", Kind.UNITS, f"the cash that was counted {words}", total=True, counted=True
     )
@@ -114,6 +99,9 @@ def _span(name, label, words):
     )  # fmt: skip
     yield Column(f"{name}_rounds", f"Rounds, {label}", Kind.COUNT, f"the rounds {words}, void ones apart", total=True)
     yield Column(f"{name}_stakes", f"Stakes, {label}", Kind.UNITS, f"what was staked in them {words}", total=True)
+    shown = ("won", "expected", "band", "deviation", "luck_alarm") if name == "year" else ("expected", "deviation")
+    of_luck = luck(f"{name}_", label, words, deviations="19 of 20 such spans")
+    yield from (column for column in of_luck if column.name.removeprefix(f"{name}_") in shown)
 
 
 STATISTICS = Report(
@@ -137,5 +125,6 @@ STATISTICS = Report(
     ),
     sums="Win, drop and hold are those of the master game report; a session of several games is of all of them"
     " together. What was corrected on a later day is in none of these figures.",
+    lanes="year_",
     of_the_year=True,
 )

@@ -11,7 +11,9 @@ from casino.models import Casino
 from casino.roles import Right
 
 from ..models import Round
+from ..words import luck
 from . import catalogue, queries
+from .columns import Kind
 
 ROUNDS = "hand-history"
 
@@ -32,6 +34,30 @@ def of(screen, column, values, key, whose, ways=()):
             {"sign": sign, "label": each.label, "text": screen.text(each, values[each.name])} for sign, each in terms
         ],
         "ways": list(ways),
+    }
+
+
+def of_luck(screen, column, values, key, whose, period):
+    """How far rounds are off what was expected, with its terms and its band; None of any other column of luck, and
+    where nothing varied. It leads to luck told apart: of its table, or of all."""
+    known = values.get(f"{column.luck}luck")
+    if column.kind != Kind.DEVIATION or values[column.name] is None:
+        return None
+    named = {name: screen.column(f"{column.luck}{name}") for name in ("won", "expected", "band")}
+    terms = [
+        ("(", named["won"].label, screen.text(named["won"], known.win_units)),
+        ("−", named["expected"].label, f"{screen.spell(round(known.expected_units))} )"),
+        ("÷", "Standard deviation", screen.spell(luck.spread(known))),
+        ("", named["band"].label, screen.text(named["band"], values[named["band"].name])),
+    ]
+    table = values.get("table_id")
+    to = reverse("luck-table", args=[table]) if table else reverse("luck")
+    return {
+        "id": f"why-{key}-{column.name}",
+        "label": f"{column.label}, {whose}",
+        "text": screen.text(column, values[column.name]),
+        "terms": [{"sign": sign, "label": label, "text": text} for sign, label, text in terms],
+        "ways": [{"label": "Luck told apart", "to": f"{to}?period={period}"}],
     }
 
 

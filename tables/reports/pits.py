@@ -8,7 +8,7 @@ from types import MappingProxyType
 from django.db.models import Exists, OuterRef
 
 from ..models import Count, DropBox, Session, Table
-from . import openings
+from . import deviations, openings
 from .queries import Total
 
 # What is counted first is the reason why all that comes of it is missing.
@@ -33,20 +33,20 @@ def shown(screen, rows, period, chosen):
     for pit in sorted({*pits, *closed}, key=lambda pit: pit.code):
         own = pits.get(pit, [])
         values, of = together(screen.report, own)
-        line = _line(screen, columns, values, f"pit-{pit.pk}", str(pit), bool(of))
+        line = _line(screen, columns, values, period, f"pit-{pit.pk}", str(pit), bool(of))
         lines.append(line | {"kind": "pit", "more": f"{of} of {len(own)}" if own else "", "mark": ""})
         for row in own:
             table = screen.tables[row["table_id"]]
-            line = _line(
-                screen, columns, row, table.pk, table.name, True, ways.get(table.pk, ()), reasons.get(table.pk, {})
-            )
+            of_table = ways.get(table.pk, ()), reasons.get(table.pk, {})
+            line = _line(screen, columns, row, period, table.pk, table.name, True, *of_table)
             sessions = f", {row['sessions']} sessions" if row.get("sessions", 1) > 1 else ""
             played = screen.text(screen.column("game"), row["game"]) if row.get("game") else ""
             mark = "ok" if counted(screen.report, row) else "warn"
-            lines.append(line | {"kind": "table", "more": f"{played}{sessions}".lstrip(", "), "mark": mark})
+            more = f"{played}{sessions}".lstrip(", ")
+            lines.append(line | {"kind": "table", "more": more, "mark": mark, "alarm": row.get("luck_alarm")})
         lines += [{"kind": "closed", "name": table.name} for table in closed.get(pit, ())]
     values, of = together(screen.report, rows)
-    line = _line(screen, columns, values, "all", "all tables", bool(of))
+    line = _line(screen, columns, values, period, "all", "all tables", bool(of))
     return {
         "heads": [column.label for column in columns],
         "width": len(columns) + 1,
@@ -74,10 +74,12 @@ def together(report, rows):
     for column in report.columns:
         if column.of:
             values[column.name] = column.quotient(*(values[name] for name in column.of))
+    for beginning in report.lucks:
+        values |= deviations.together(beginning, own)
     return values, len(own)
 
 
-def _line(screen, columns, values, key, name, known, ways=(), reasons=MappingProxyType({})):
+def _line(screen, columns, values, period, key, name, known, ways=(), reasons=MappingProxyType({})):
     """A pit, a table, or all: its cells, of which those that are missing together are one, and its figures opened.
 
     :param known: whether anything of it is counted; else its cells are empty.
@@ -93,7 +95,10 @@ def _line(screen, columns, values, key, name, known, ways=(), reasons=MappingPro
             gap["of"].append(column.name)
             continue
         gap = None
-        why = openings.of(screen, column, values, key, name, ways)
+        if column.luck is None:
+            why = openings.of(screen, column, values, key, name, ways)
+        else:
+            why = openings.of_luck(screen, column, values, key, name, period)
         way = "" if why or value is None or "table_id" not in values else screen.way(column, values)
         cells.append(
             {
@@ -102,6 +107,7 @@ def _line(screen, columns, values, key, name, known, ways=(), reasons=MappingPro
                 "to": f"#{why['id']}" if why else way,
                 "id": f"of-{why['id']}" if why else "",
                 "strong": bool(column.made_of),
+                "off": screen.is_off(column, values),
                 "why": why,
             }
         )

@@ -15,7 +15,8 @@ from casino import gaming_day
 from casino.models import Casino
 from casino.settings_of_house import SETTINGS
 
-from .columns import Kind
+from . import deviations
+from .columns import OF_LUCK, Kind
 
 # A cell that a spreadsheet would make a formula, a link, a date, a number or a truth value of; and one that begins with
 # the mark itself, so that taking one mark away always gives what was meant.
@@ -67,10 +68,12 @@ PERMILLE = """CASE WHEN {1} > 0 THEN (
 
 
 class Total(NamedTuple):
-    """A sum, and over how many of the rows it is; a quotient in thousandths, None where there is none."""
+    """A sum, and over how many of the rows it is; a quotient in thousandths, None where there is none. What is worked
+    out of luck is as `deviations.figures` has it, `luck` the tally that it is of."""
 
     units: int | None
     of: int
+    luck: object = None
 
 
 def parameters(period):
@@ -130,8 +133,9 @@ DRAWN = 5_000
 
 class Look(NamedTuple):
     """A page of a report: its rows, each as a dict with what its ways need too; the page's number, and how many rows
-    there are; each figure added up over all of them, by the names of columns; and what each column that can be chosen
-    has in the period; and what its chart shows, as [name, value]."""
+    there are; each figure added up over all of them, by the names of columns; what each column that can be chosen
+    has in the period; what its chart shows, as [name, value]; and its lanes, as [table, what the query gives of luck].
+    """
 
     rows: list[dict]
     number: int
@@ -139,6 +143,7 @@ class Look(NamedTuple):
     totals: dict[str, Total]
     values: dict[str, list[str]]
     drawn: list[list]
+    lanes: list[list]
 
 
 def look(report, period, chosen, *, limit, number=1):
@@ -157,8 +162,10 @@ def look(report, period, chosen, *, limit, number=1):
             cut AS NOT MATERIALIZED (SELECT * FROM filed{_where(chosen)}),
             sums AS (SELECT {", ".join(numbered)} FROM cut),
             known AS (SELECT {", ".join(known)} FROM filed),
-            drawn AS ({_drawn(report, period)})
-        SELECT sums.*, known.*, drawn.*, filed.* FROM sums CROSS JOIN known CROSS JOIN drawn LEFT JOIN (
+            drawn AS ({_drawn(report, period)}),
+            lanes AS ({_lanes(report)})
+        SELECT sums.*, known.*, drawn.*, lanes.*, filed.*
+        FROM sums CROSS JOIN known CROSS JOIN drawn CROSS JOIN lanes LEFT JOIN (
             {_page(report)}
         ) filed ON true ORDER BY {report.order}"""  # noqa: S608 - the catalogue's own
     given = parameters(period) | chosen | {"limit": limit, "offset": (number - 1) * limit}
@@ -166,15 +173,18 @@ def look(report, period, chosen, *, limit, number=1):
         cursor.execute(select, given)
         answers = cursor.fetchall()
         names = [column.name for column in cursor.description]
-    begins = len(numbered) + len(known) + 1
+    begins = len(numbered) + len(known) + 2
     count, *figures = answers[0][: len(numbered)]
     of_columns = zip(report.choices, answers[0][len(numbered) :], strict=False)
+    rows = [dict(zip(names[begins + 1 :], row[begins + 1 :], strict=True)) for row in answers if row[begins]]
+    deviations.add(report, rows)
     return Look(
-        [dict(zip(names[begins + 1 :], row[begins + 1 :], strict=True)) for row in answers if row[begins]],
+        rows,
         min(number, max(1, -(-count // limit))),
         count,
         _totals(report, figures),
         {column.name: [value for value in of or () if value is not None] for column, of in of_columns},
+        answers[0][begins - 2] or [],
         answers[0][begins - 1] or [],
     )
 
@@ -222,6 +232,19 @@ def _drawn(report, period):
     return f"SELECT json_agg(json_build_array(name, value) {ordered}) AS drawn FROM ({pairs}) each"  # noqa: S608 - as above
 
 
+def _lanes(report):
+    """What is of luck at each table: a list of its code, and what the query gives of it; decimals as texts, for a
+    reader of JSON has none."""
+    if report.lanes is None:
+        return "SELECT NULL::json AS lanes"
+    won, expected, spread, highest, waits = (_quoted(f"{report.lanes}{name}") for name in (*OF_LUCK, "waits"))
+    of_tables = f"""SELECT "table" AS name, sum({won})::bigint AS won, sum({expected})::text AS expected,
+            sum({spread})::text AS spread, max({highest}) AS highest
+        FROM cut GROUP BY "table" HAVING count({won}) > 0 OR bool_or({waits}) LIMIT {DRAWN}"""  # noqa: S608 - as above
+    built = 'json_agg(json_build_array(name, won, expected, spread, highest) ORDER BY name COLLATE "C")'
+    return f"SELECT {built} AS lanes FROM ({of_tables}) each"  # noqa: S608 - as above
+
+
 def listed(report, period):
     """All rows of a report, each as a dict with what its ways need too."""
     with connection.cursor() as cursor:
@@ -251,6 +274,9 @@ def _sums(report):
             both = f"FILTER (WHERE {one} IS NOT NULL AND {other} IS NOT NULL)"
             added += [f"coalesce(sum({one}) {both}, 0)::bigint", f"coalesce(sum({other}) {both}, 0)::bigint"]
             added += [f"count(*) {both}"]
+    for beginning in report.lucks:
+        won, expected, spread, _ = (_quoted(f"{beginning}{name}") for name in OF_LUCK)
+        added += [f"sum({won})::bigint", f"sum({expected})", f"sum({spread})", f"count({won})"]
     return added
 
 
@@ -267,7 +293,16 @@ def _totals(report, figures):
         if column.an_hour:
             number, minutes = (totals[name] for name in column.an_hour)
             totals[column.name] = Total(column.quotient(number.units, minutes.units), minutes.of)
+    for beginning in report.lucks:
+        *of_luck, of = (next(cells) for _ in OF_LUCK)
+        known = deviations.tally(*of_luck) if of else None
+        values = deviations.figures(beginning, known)
+        totals |= {column.name: Total(values.get(column.name), of, known) for column in _of_luck(report, beginning)}
     return totals
+
+
+def _of_luck(report, beginning):
+    return (column for column in report.columns if column.luck == beginning)
 
 
 def _rows(report):

@@ -16,7 +16,7 @@ from casino.settings_of_house import SETTINGS, UNITS
 from ..models import GamingDay, Table
 from ..words import names, rights
 from ..words.timeline import Reader
-from . import charts, codes, explanations, finding, grading, openings, pits, queries, shelf
+from . import charts, codes, deviations, explanations, finding, grading, openings, pits, queries, shelf
 from .catalogue import GROUPS, hidden
 from .columns import Column, Kind
 from .period import YEARS, Period
@@ -25,9 +25,9 @@ PAGE, FILES, NOBODY = 100, 5, "system"
 # So many tables of one day stand on one page, by their pits.
 TABLES = 200
 # The sums that stand at the top of a page.
-_AT_THE_TOP = {"win", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
+_AT_THE_TOP = {"win", "expected", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
-_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
+_NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS, Kind.BAND, Kind.DEVIATION}
 # Pages of what the log names.
 _PAGES = {
     "round": ("round", Right.SEE_TABLE),
@@ -116,6 +116,7 @@ def shown(report, period, staff, chosen, number):
         "by_pit": by_pit,
         "totals": screen.totals(totals, rows) if totals and rows else None,
         "facts": screen.facts(totals, rows),
+        "lanes": screen.lanes(seen.lanes),
         "chart": screen.chart(seen.drawn, period),
         "absent": _absent(report, seen.values),
         "clauses": _clauses(report, seen.rows),
@@ -235,6 +236,7 @@ class Screen:
             "long": first.long,
             "lines": [line for column in columns if (line := self._line(column, row))["text"]],
             "gap": first.counted and row[first.name] is None,
+            "off": self.is_off(first, row),
         }
         if first.terms:
             whose = f"{row['table']}, {self.text(self.column('date'), row['date'])}"
@@ -245,6 +247,11 @@ class Screen:
                 cell["lines"][0]["to"] = f"#{cell['why']['id']}"
         return cell
 
+    def is_off(self, column, values):
+        """Whether a deviation is beyond its band."""
+        known = values.get(f"{column.luck}luck") if column.kind == Kind.DEVIATION else None
+        return known is not None and deviations.is_off(known)
+
     def totals(self, totals, rows):
         """The row of sums: each over so many rows, where one is missing."""
         cells = []
@@ -253,9 +260,9 @@ class Screen:
                 continue
             total = totals.get(columns[0].name)
             of = f"{total.of} of {rows}" if total and columns[0].counted and total.of < rows else ""
-            cells.append(
-                {"n": True, "text": self.text(columns[0], total.units) if total and total.of else "", "of": of}
-            )
+            text = self.text(columns[0], total.units) if total and total.of else ""
+            off = total is not None and self.is_off(columns[0], {f"{columns[0].luck}luck": total.luck})
+            cells.append({"n": True, "text": text, "of": of, "off": off})
         return cells
 
     def choices(self, values, chosen):
@@ -314,6 +321,15 @@ class Screen:
         bounds = queries.bounds(period, self.casino)
         return charts.drawn(chart, title, marks, days=days, bounds=bounds, spell=lambda value: self.text(of, value))
 
+    def lanes(self, drawn):
+        """The win of tables on the bands of what was expected of it; None where nothing was."""
+        if not drawn:
+            return None
+        at, of = self.report.lanes, {table.code: table.name for table in self.tables.values()}
+        marks = deviations.lanes(drawn, of, self.spell)
+        when = f" in the {at.rstrip('_')} until then" if at else ""
+        return charts.lanes(f"Win against expected{when}, {self.casino.currency}", marks, self.spell)
+
     def _name(self, column, name):
         """What a chart calls a value of a column."""
         if name is None:
@@ -359,6 +375,10 @@ class Screen:
                 return self.moment(value)
             case Kind.STAFF:
                 return self._person(value)
+            case Kind.BAND:
+                return " to ".join(map(self.spell, value))
+            case Kind.DEVIATION:
+                return value.replace("-", "−")
         if value in self.called:
             return self.called[value]
         return codes.words(column, str(value))
@@ -398,6 +418,8 @@ class Screen:
         arguments = tuple(row[name] for name in way.arguments)
         if None in arguments or not self._reads(way.right, table if way.at_table else None):
             return ""
+        if column.luck is not None:
+            return f"{self._to(way.page, arguments)}?period={deviations.span(column.luck, row['date'])}"
         return self._to(way.page, arguments)
 
     def _to(self, page, arguments):

@@ -381,7 +381,10 @@ class OfInvestigation(File):
                 " about 19 of 20 sessions of an honest table. The rarity counts the rounds of its table from the first"
                 " of the year on: it is a reason to look, and no proof against anybody."
             )
-            yield {"heading": "Luck told apart", "blocks": [said, blocks.facts(list(rows))]}
+            yield {
+                "heading": "Luck told apart",
+                "blocks": [said, blocks.facts([(row.label, row.value) for row in rows])],
+            }
 
     def _facts_of(self, event, facts, subject):
         names = {round_.ref: str(round_) for round_ in self.noted}

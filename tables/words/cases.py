@@ -209,12 +209,13 @@ def _about(case, about, desk):
         ("Due", desk.moment(case.due_at)),
         *([("Video", case.video)] if case.video else []),
         (f"{signed.capitalize()} signed by", _all_of(people)),
-        *(luck.of_session(about, luck.Scale()) if case.kind == KIND.INVESTIGATION else ()),
     ]
+    of_luck = luck.of_session(about, luck.Scale()) if case.kind == KIND.INVESTIGATION else ()
     return {
         "about": {"label": label, "name": name, "to": reverse(page, args=[about.pk])},
         "signed": f"{signed}, nor deal there" if case.kind == KIND.INVESTIGATION else signed,
         "facts": [{"label": label, "value": value} for label, value in facts],
+        "luck": [fact._asdict() for fact in of_luck],
         **units,
     }
 

@@ -66,6 +66,7 @@ def of(sheet, ante=None):
         "gauge": _gauge(own, other, page["noun"], edge_results.band()),
         "contributions": _contributions(words, sheet, beside, own, other),
         "bands": _bands(own, other),
+        "by_card": own and _by_card(result.figures),
         "best": _best(own, other),
         "decisions": _decisions(own, other, page["noun"]),
         "strategies": _strategies(own, other),
@@ -407,6 +408,27 @@ def _step(span, lines):
 
 def _thin(number):
     return f"{number:,}".replace(",", _THIN)
+
+
+def _by_card(figures):
+    """What the dealer's open card makes of a box: the edge and the edge cut in per cent of an ANTE, deviation and
+    covariance in ANTEs; of the covariance, which alone is sampled, the standard error. None of a result without it."""
+    cards = figures.get("open_cards", [])
+    if not all("covariance" in card for card in cards):
+        return None
+    rows = [
+        {
+            "label": par.RANKS.get(card["rank"], card["rank"]),
+            "edge": _signed(-100 * Decimal(card["expectation"]), plus=False),
+            "cut": _signed(-100 * Decimal(card["expectation_cut"]), plus=False),
+            "deviation": _signed(Decimal(card["variance"]).sqrt(), plus=False, places=4),
+            "covariance": _signed(Decimal(card["covariance"]), plus=False, places=3),
+        }
+        for card in cards
+    ]
+    return (
+        {"rows": rows, "error": _signed(Decimal(figures["covariance_error"]), plus=False, places=3)} if rows else None
+    )
 
 
 # Drawings. Coordinates are those of a drawing at its own size; text in it is 14 high.

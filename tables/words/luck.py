@@ -1,5 +1,8 @@
 """Luck told apart in words: sums of gaming days, how the bets stand, and what was expected of a round."""
 
+import math
+from typing import NamedTuple
+
 from django.db.models import F
 from django.urls import reverse
 
@@ -11,6 +14,17 @@ from ..models import LuckDay, RoundLuck, Session
 from ..verbs import luck
 
 MINUS = "\u2212"
+
+
+class Fact(NamedTuple):
+    """A line of what a session's luck was; `mark` is `off` beyond its band, and `alarm` where one is to be answered."""
+
+    label: str
+    value: str
+    mark: str = ""
+
+
+ALARM = "lost more than luck explains"
 BLIND = (Session.Status.OPENING, Session.Status.CLOSING)
 
 
@@ -44,8 +58,18 @@ def sums(days, scale):
         "beyond": bool(tally.rounds) and not low <= tally.win_units <= high,
         "purse": purse and _purse(bets.purse(purse)),
         "rarity": purse and money.spell(bets.rarity(purse), 0),
-        "alarm": bool(purse) and bets.alarms(purse, once_in=scale.once_in),
+        # A croupier's purse is a figure to read: of many some pass the bound without a cause.
+        "alarm": bool(purse) and last.table_id is not None and bets.alarms(purse, once_in=scale.once_in),
     }
+
+
+def spread(tally):
+    """A standard deviation in whole units, half of one up.
+
+    >>> spread(bets.Tally(1, 0, 0, 6)), spread(bets.Tally(1, 0, 0, 7))
+    (2, 3)
+    """
+    return (math.isqrt(math.floor(4 * tally.variance)) + 1) // 2
 
 
 def of_sessions(session_ids):
@@ -94,8 +118,8 @@ def of_today(day, spell, once_in):
 
 
 def of_session(session, scale):
-    """What a closed session's rounds of Split Poker won beside what was expected, as pairs of label and words; () where
-    none was looked at, and while chips are still to be counted blind."""
+    """What a closed session's rounds of Split Poker won beside what was expected, line by line; () where none was
+    looked at, and while chips are still to be counted blind."""
     rows = list(RoundLuck.objects.filter(round__session=session)) if session.status == Session.Status.CLOSED else []
     if not rows:
         return ()
@@ -103,18 +127,26 @@ def of_session(session, scale):
     tally = luck.together(counted)
     low, high = bets.band(tally)
     day = LuckDay.objects.filter(table=session.table_id, business_date=session.business_date, rounds__gt=0).first()
-    rarity = day and bets.rarity(bets.Bets(day.days, tuple(day.logs), day.highest))
-    beyond = "" if low <= tally.win_units <= high else ", beyond the band"
+    purse = day and bets.Bets(day.days, tuple(day.logs), day.highest)
+    rarity = day and bets.rarity(purse)
+    is_off = not low <= tally.win_units <= high
+    beyond = ", beyond the band" if is_off else ""
+    alarm = f"{ALARM}: a reason to look, no proof against anybody"
     of_counted = (
-        ("Expected win of its rounds", scale.spell(round(tally.expected_units))),
-        ("Band of two standard deviations", f"{scale.spell(low)} to {scale.spell(high)}"),
-        ("Win of these rounds", scale.spell(tally.win_units)),
-        ("Deviation", f"{(bets.deviation(tally) or '0').replace('-', MINUS)} standard deviations{beyond}"),
+        Fact("Expected win of its rounds", scale.spell(round(tally.expected_units))),
+        Fact("Band of two standard deviations", f"{scale.spell(low)} to {scale.spell(high)}"),
+        Fact("Win of these rounds", scale.spell(tally.win_units)),
+        Fact(
+            "Deviation",
+            f"{(bets.deviation(tally) or '0').replace('-', MINUS)} standard deviations{beyond}",
+            "off" if is_off else "",
+        ),
     )
     return (
-        ("Rounds that count", f"{len(counted)} of {len(rows)}"),
+        Fact("Rounds that count", f"{len(counted)} of {len(rows)}"),
         *(of_counted if counted else ()),
-        *((("Rarity of the table's year until then", _rare(rarity)),) if day else ()),
+        *((Fact("Rarity of the table's year until then", _rare(rarity)),) if day else ()),
+        *((Fact("The table", alarm, "alarm"),) if day and bets.alarms(purse, once_in=scale.once_in) else ()),
     )
 
 

@@ -391,6 +391,7 @@ def _volatility(result):
         }
         known = "variance" in each
         card["standard_deviation"] = _text(Decimal(each["variance"]).sqrt()) if known else None
+        card["covariance"] = each.get("covariance")
         cards.append(card)
     between = sum((Decimal(each["expectation"]) - mean) ** 2 for each in cards) / len(cards)
     return {
@@ -400,6 +401,7 @@ def _volatility(result):
         "standard_deviation_per_staked": _text(deviation / Decimal(figures["staked"]), 6),
         "standard_deviation_between_open_cards": _text(between.sqrt()),
         "open_cards": cards,
+        "covariance_error": figures.get("covariance_error"),
     }
 
 

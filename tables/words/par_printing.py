@@ -290,10 +290,12 @@ class _Printer:
         rows = [[label, *(_figure(each[name], places) for each in parts)] for label, name, places in lines]
         shown += [self._compared("Figure", rows), blocks.head("By the dealer's open card")]
         known = any(card["standard_deviation"] for each in parts for card in each["open_cards"])
+        sampled = any(card["covariance"] for each in parts for card in each["open_cards"])
         columns, rows = [blocks.column("Open card", 2)], []
         for each in parts:
             columns.append(blocks.column(f"Expectation{self._at(each['ante'])}", 3, right=True))
             columns += [blocks.column("Standard deviation", 3, right=True)] * known
+            columns += [blocks.column("Covariance of two boxes", 3, right=True)] * sampled
         for place, card in enumerate(parts[0]["open_cards"]):
             row = [card["label"]]
             for each in parts:
@@ -301,8 +303,11 @@ class _Printer:
                 row.append(_plus(here["expectation"], 9))
                 deviation = here["standard_deviation"]
                 row += [_figure(deviation, 6) if deviation else ""] * known
+                row += [_plus(here["covariance"], 6) if here["covariance"] else ""] * sampled
             rows.append(row)
-        return [*shown, blocks.table(columns, rows, "")]
+        errors = " and ".join(_figure(each["covariance_error"], 6) for each in parts if each["covariance_error"])
+        said = f"The covariance is that of the nets of two boxes of one round. It is sampled: standard error {errors}."
+        return [*shown, blocks.table(columns, rows, ""), *([blocks.text(said)] if sampled else [])]
 
     def strategy(self):
         parts = self.report["strategy"]["by_ante"]

@@ -15,12 +15,13 @@ from django.utils.text import capfirst
 
 from casino import money
 from casino.models import Casino
+from casino.roles import Right
 from payouts import ledger
 from payouts.models import Account, Movement, Payment, Settlement
 from payouts.winning import Grade
 
 from ..models import Round, Session
-from . import session_sums
+from . import luck, session_sums
 from .timeline import Reader
 
 A_PAGE = 50
@@ -95,7 +96,14 @@ def shown(session, staff, number):
         "raked": came is not None and any(of.rake for of in came.own.values()),
         "all": came and amounts(sum(came.own.values(), Money())),
         "sums": came and _sums(session, came, spell),
+        "luck": _luck(session, staff),
     }
+
+
+def _luck(session, staff):
+    """What was expected of a closed session's rounds, for who reads reports."""
+    facts = luck.of_session(session, luck.Scale()) if staff.has_perm(Right.READ_REPORTS) else ()
+    return [fact._asdict() for fact in facts]
 
 
 def _others(session):

@@ -22,7 +22,8 @@ def test_a_table_that_lost_is_found_from_the_reports_and_from_the_floor(page, li
         factories.computed_edge(rulesheets.in_force(one))
         factories.set_setting(10, name="luck_once_in")
         (first, *_) = nights(one, [FOLDS] * 3, [FOLDS, FLUSH_WINS], [FOLDS] * 2, [FLUSH_WINS] * 3, [FOLDS], [FOLDS] * 4)
-        month = f"{first[0].session.business_date:%Y-%m}"
+        day = first[0].session.business_date
+        month = f"{day:%Y-%m}"
         factories.open_session(one, factories.pile(2_000_000))
         factories.sign_on(factories.person("anna"), one)
         for _ in range(8):
@@ -38,6 +39,22 @@ def test_a_table_that_lost_is_found_from_the_reports_and_from_the_floor(page, li
     expect(page.get_by_role("img", name="Win summed up over the span")).to_be_visible()
     expect(page.get_by_role("img", name="Deviation of each gaming day")).to_be_visible()
     look(page, "luck", SIZES)
+    page.goto(live_stack.url(f"/reports/master-game/{day}/"))
+    lanes = page.get_by_role("img", name="Win against expected")
+    expect(lanes).to_be_visible()
+    expect(lanes).to_contain_text("0.63 sd high")
+    look(page, "luck-master-game", SIZES)
+    page.locator("#of-why-all-deviation").click()
+    expect(page.locator("[data-test=why]:visible")).to_contain_text("Standard deviation")
+    look(page, "luck-deviation", SIZES)
+    page.locator("[data-test=why]:visible").get_by_role("link", name="Luck told apart").click()
+    page.locator("[data-test=tables]").get_by_role("link", name="Split 1").click()
+    expect(page.get_by_role("img", name="Win of the day summed up round by round")).to_be_visible()
+    look(page, "luck-day", SIZES)
+    page.goto(live_stack.url(f"/reports/statistics/{day}/"))
+    expect(page.get_by_role("img", name="Win against expected in the year until then")).to_be_visible()
+    look(page, "luck-statistics", SIZES)
+    page.goto(live_stack.url(f"/luck/tables/{one.pk}/?period={month}"))
     page.get_by_role("link", name="Last 30 days").click()
     expect(page.locator("[data-test=alarm]")).to_contain_text("no proof against anybody")
     look(page, "luck-alarm", SIZES)

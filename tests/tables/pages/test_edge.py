@@ -53,6 +53,12 @@ def test_a_draft_stands_beside_the_sheet_in_force(in_force):
         "Bets on a pair": "31.90",
         "Always bets": "43.50",
     }
+    # What is sampled has its standard error; all else is exact.
+    assert len(page["by_card"]["rows"]) == 13
+    assert page["by_card"]["rows"][0] == {
+        "label": "2", "edge": "17.11", "cut": "20.52", "deviation": "3.5300", "covariance": "1.210"
+    }  # fmt: skip
+    assert page["by_card"]["error"] == "0.020"
     # 13.40 % at 5 to 1.
     assert {row["label"]: row["says"] for row in page["sensitivity"]}["Flush"] == "2.680"
 

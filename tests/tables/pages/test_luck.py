@@ -3,16 +3,19 @@
 import datetime as dt
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from audit.models import Entry
 from payouts import ledger
 from tables.models import Alarm, LuckDay
+from tables.reports import luck as reports
 from tables.reports import queries
 from tables.reports.catalogue import REPORTS
 from tables.reports.period import Period
 from tables.verbs import alarms, dates, luck
 from tables.words import alarms as of_last_days
-from tables.words import calls, case_printing
+from tables.words import calls, case_printing, session_rounds
 
 from ...support import factories
 from ...support.factories import FLUSH_WINS, FOLDS, settled_round, table
@@ -58,6 +61,55 @@ def test_a_span_is_shown_in_drawings_and_the_same_figures(one):
     assert (row["name"], row["win"], row["to"]) == ("Split 1", "\u221285", f"/luck/tables/{one.pk}/?period={year}-07")
 
 
+def test_one_day_is_drawn_round_by_round_to_what_the_day_comes_to(one):
+    nights(one, [FOLDS, FLUSH_WINS, FOLDS], [FOLDS])
+    luck.keep_up()
+    year = dates.business_date().year - 1
+    page = shown(f"/luck/tables/{one.pk}/", period=f"{year}-07-09").context["page"]
+    drawn, sums = page["round_chart"], page["sums"]
+    assert [each["says"] for each in drawn["names"]] == ["0", "1", "2", "3"]
+    assert [says.partition(":")[0] for says in drawn["says"]] == ["after 1 round", "after 2 rounds", "after 3 rounds"]
+    assert drawn["says"][-1].partition(": ")[2] == f"{sums['win']}, expected {sums['expected']}, band {sums['band']}"
+    assert drawn["says"][0].startswith("after 1 round: 5, expected 0.22, band ")
+    assert [dot["beyond"] for dot in drawn["dots"]] == [sums["beyond"]]
+    assert page["sum_chart"] is None
+    anna = factories.person("anna")
+    assert shown(f"/luck/croupiers/{anna.pk}/", period=f"{year}-07-09").context["page"]["round_chart"] == drawn
+    assert shown(f"/luck/tables/{one.pk}/", period=f"{year}-07").context["page"]["round_chart"] is None
+    # A day of one round has a line, and one of none no drawing.
+    assert len(shown(f"/luck/tables/{one.pk}/", period=f"{year}-07-10").context["page"]["round_chart"]["says"]) == 1
+    assert shown(f"/luck/tables/{one.pk}/", period=f"{year}-07-11").context["page"]["round_chart"] is None
+
+
+def test_a_day_of_more_rounds_takes_no_more_statements_and_says_a_few_of_them_in_words(one):
+    nights(one, [FOLDS] * (2 * reports.SAID + 1), [FOLDS])
+    luck.keep_up()
+    year, asked = dates.business_date().year - 1, {}
+    for day in (9, 10):
+        with CaptureQueriesContext(connection) as statements:
+            page = reports.of(one, Period.of(f"{year}-07-{day:02d}"))
+        asked[day] = len(statements)
+    assert asked[9] == asked[10]
+    said = reports.of(one, Period.of(f"{year}-07-09"))["round_chart"]["says"]
+    assert len(said) <= reports.SAID + 1
+    assert said[-1].startswith(f"after {2 * reports.SAID + 1} rounds: ")
+    assert page["sums"]["rounds"] == 1
+
+
+def test_the_tables_of_a_span_are_lanes_beside_one_another(one):
+    nights(one, [FLUSH_WINS])
+    nights(table("T2"), [FOLDS])
+    factories.open_session(one, factories.pile(500_000))
+    luck.keep_up()
+    page = shown("/luck/", period=f"{dates.business_date().year - 1}-07").context["page"]
+    tables = {row["name"]: row for row in page["groups"][0]["rows"]}
+    lanes = {row["name"]: row for row in page["lanes"]["rows"]}
+    assert [*lanes] == ["Split 1", "Split 2", "Together"]
+    for name, row in tables.items():
+        assert (lanes[name]["win"], lanes[name]["off"]) == (row["win"], row["beyond"])
+    assert shown("/luck/", period="2001").context["page"]["lanes"] is None
+
+
 def test_what_is_left_out_is_counted_with_its_reason(seeded_db):
     # Capped, with an ANTE between the limits at which its edge was computed.
     factories.plays_by(table("T1"), values={"max_payment": 1_000, "ante_minimum": 100, "ante_maximum": 700})
@@ -99,6 +151,9 @@ def test_more_lost_than_luck_explains_is_raised_once_and_somebody_answers_for_it
     assert (row["href"], row["button"]) == (f"/luck/tables/{one.pk}/", "I look into it")
     page = shown(f"/luck/tables/{one.pk}/").context["page"]
     assert page["sums"]["alarm"]
+    # Her purse is as large, and raises none.
+    anna = shown(f"/luck/croupiers/{factories.person('anna').pk}/").context["page"]
+    assert (anna["sums"]["purse"], anna["sums"]["alarm"]) == (page["sums"]["purse"], False)
     assert "table-years, limit 10" in of_last_days.page(factories.person("clara"), "luck", None)["rows"][0]["about"]
     factories.take(alarm, word="The deck was counted.")
     alarm.refresh_from_db()
@@ -140,7 +195,9 @@ def test_nobody_reads_the_win_of_a_table_whose_chips_are_counted_blind(one):
     settled_round(one, FLUSH_WINS)
     luck.keep_up()
     anna = factories.person("anna")
-    pages = (f"/luck/tables/{one.pk}/", f"/luck/croupiers/{anna.pk}/", "/luck/")
+    today = dates.business_date()
+    of_day = [f"/luck/{whose}/?period={today}" for whose in (f"tables/{one.pk}", f"croupiers/{anna.pk}")]
+    pages = (f"/luck/tables/{one.pk}/", f"/luck/croupiers/{anna.pk}/", "/luck/", *of_day)
 
     def told():
         tiles = {tile["name"]: tile for pit in shown("/").context["page"]["pits"] for tile in pit["tiles"]}
@@ -148,14 +205,13 @@ def test_nobody_reads_the_win_of_a_table_whose_chips_are_counted_blind(one):
         deviations = [row["deviation"] for row in report if row["table"] == one.code]
         return [("\u221295" in shown(page).content.decode()) for page in pages], tiles["Split 1"]["luck"], deviations
 
-    today = dates.business_date()
     seen, tile, deviations = told()
-    assert (seen, bool(tile)) == ([True] * 3, True)
+    assert (seen, bool(tile)) == ([True] * 5, True)
     session = factories.stop_session(one)
     seen, tile, deviations = told()
-    assert (seen, tile, deviations) == ([False] * 3, False, [None])
+    assert (seen, tile, deviations) == ([False] * 5, False, [None])
     factories.count_session(session, factories.pile(ledger.balance(one.float_account)), by="hugo")
-    assert told() == ([False] * 3, False, [None])
+    assert told() == ([False] * 5, False, [None])
 
 
 def test_a_year_that_is_long_over_raises_nothing(one):
@@ -190,8 +246,8 @@ def test_the_investigation_of_a_closed_session_says_what_was_expected(one):
     luck.keep_up()
 
     def facts():
-        shown_facts = shown(f"/cases/{case.pk}/").context["case"]["facts"]
-        return {fact["label"]: fact["value"] for fact in shown_facts}
+        of_luck = shown(f"/cases/{case.pk}/").context["case"]["luck"]
+        return {fact["label"]: fact["value"] for fact in of_luck}
 
     def parts():
         return {part["heading"] for part in case_printing.of(case).document()["parts"]}
@@ -207,17 +263,37 @@ def test_the_investigation_of_a_closed_session_says_what_was_expected(one):
     assert "Luck told apart" in parts()
 
 
+def test_an_investigation_and_the_page_of_a_session_have_its_band_and_the_alarm_of_its_table(one):
+    factories.set_setting(10, name="luck_once_in")
+    nights(one, [FLUSH_WINS] * 8, last=dates.business_date() - dt.timedelta(1))
+    luck.keep_up()
+    session = one.sessions.latest("pk")
+    case = factories.investigate(session)
+    facts = shown(f"/cases/{case.pk}/").context["case"]["luck"]
+    assert {fact["label"]: fact["mark"] for fact in facts if fact["mark"]} == {"Deviation": "off", "The table": "alarm"}
+    by_label = {fact["label"]: fact["value"] for fact in facts}
+    sums = shown(f"/luck/tables/{one.pk}/", period=f"{session.business_date}").context["page"]["sums"]
+    assert by_label["Band of two standard deviations"] == sums["band"]
+    assert by_label["Deviation"] == f"{sums['deviation']} standard deviations, beyond the band"
+    assert by_label["The table"].startswith("lost more than luck explains")
+    rounds = shown(f"/sessions/{session.pk}/rounds/")
+    assert rounds.context["page"]["luck"] == facts
+    assert "lost more than luck explains" in rounds.content.decode()
+    # Who reads no reports has no figure of it.
+    assert session_rounds.shown(session, factories.person("hugo"), None)["luck"] == []
+
+
 def test_the_master_game_report_has_what_was_expected_on_the_screen_alone(one):
     nights(one, [FOLDS, FLUSH_WINS], last=dates.business_date() - dt.timedelta(1))
     luck.keep_up()
     day = dates.business_date() - dt.timedelta(1)
     report = REPORTS["master-game"]
     (row,) = queries.look(report, Period(day, day), {}, limit=10, number=1).rows
-    assert (row["expected"], row["deviation"]) == (87, -27)
+    assert (row["expected"], row["deviation"]) == (87, "-2.70")
     assert {column.name for column in report.filed} & {"expected", "deviation"} == set()
     page = shown(f"/reports/master-game/{day}/").content.decode()
     assert "0.87" in page
     # Of several days each has a row with a way to its table's luck.
     page = shown(f"/reports/master-game/{day}..{day + dt.timedelta(1)}/").content.decode()
     assert f"/luck/tables/{one.pk}/" in page
-    assert "\u22122.7" in page
+    assert "\u22122.70" in page

@@ -266,7 +266,23 @@ def test_the_spread_by_open_card_stands_where_a_result_has_it(published):
     spread = par.of(sheet).report["volatility"]["by_ante"][0]
     assert {card["standard_deviation"] for card in spread["open_cards"]} == {"2.500000000"}
     assert spread["standard_deviation_between_open_cards"] == "0.000000000"
-    assert "2.500000" in read(get(sheet, "pdf").content)[0]
+    text = read(get(sheet, "pdf").content)[0]
+    assert "2.500000" in text
+    assert "Covariance of two boxes" not in text
+
+
+def test_the_covariance_is_the_one_figure_that_is_sampled_and_has_its_standard_error(published):
+    report = par.of(published).report
+    (spread,) = report["volatility"]["by_ante"]
+    (figures,) = (each.figures for each in edge_results.of(rulesheets.rules_of(published)).values())
+    assert spread["covariance_error"] == figures["covariance_error"]
+    assert [card["covariance"] for card in spread["open_cards"]] == [
+        card["covariance"] for card in figures["open_cards"]
+    ]
+    text = read(get(published, "pdf").content)[0]
+    assert f"{Decimal(spread['covariance_error']):.6f}" in text
+    assert f"+{Decimal(spread['open_cards'][0]['covariance']):.6f}" in text
+    assert any("is sampled" in step for step in report["method"]["steps"])
 
 
 def test_what_is_proven_stands_in_the_docs():

@@ -1,0 +1,105 @@
+"""Luck told apart in a report: of rows and of their sums what was expected, its band, and how far off it they are.
+
+A query gives the parts (`columns.OF_LUCK`), which add up exactly: variances of different rounds are added, so the
+standard deviation of a sum is the root of the sum of squares. All else is worked out of them here, as on the pages of
+luck.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from casino import settings_of_house
+from payouts import luck as bets
+
+from ..words.luck import ALARM
+from .charts import Lane
+from .columns import OF_LUCK
+from .period import Period
+
+
+def add(report, rows):
+    """Give each row its figures of luck, in place of what the query gave of it."""
+    for beginning in report.lucks:
+        once_in = settings_of_house.value("luck_once_in")
+        for row in rows:
+            won, expected, spread, highest = (row[f"{beginning}{name}"] for name in OF_LUCK)
+            known = None if won is None else tally(won, expected, spread)
+            row.update(figures(beginning, known), **{f"{beginning}luck_alarm": _alarm(highest, once_in)})
+
+
+def tally(won, expected, spread):
+    """Sums of rounds, of a query's decimals."""
+    return bets.Tally(1, int(won), Fraction(expected), Fraction(spread))
+
+
+def figures(beginning, known):
+    """What a tally is in the columns of a report; None where there is none, or nothing varied."""
+    names = ("luck", "won", "expected", "band", "deviation")
+    values = (None,) * len(names)
+    if known is not None:
+        values = (known, known.win_units, round(known.expected_units), bets.band(known), bets.deviation(known))
+    return {f"{beginning}{name}": value for name, value in zip(names, values, strict=True)}
+
+
+def together(beginning, rows):
+    """The same of rows together, which have theirs; None of those of which none has."""
+    known = [row[f"{beginning}luck"] for row in rows if row[f"{beginning}luck"] is not None]
+    return figures(beginning, bets.together(known) if known else None)
+
+
+def is_off(known):
+    """Whether rounds won less or more than their band.
+
+    >>> [is_off(bets.Tally(9, win, Fraction(0), Fraction(2_500))) for win in (-101, -100, 100, 101)]
+    [True, False, False, True]
+    """
+    low, high = bets.band(known)
+    return not low <= known.win_units <= high
+
+
+def span(beginning, date):
+    """The gaming days that a figure of a row is of: of its date, of its month or its year until then."""
+    first = {"month_": date.replace(day=1), "year_": date.replace(month=1, day=1)}
+    return Period(first.get(beginning, date), date)
+
+
+def lanes(drawn, names, spell):
+    """What `queries.look` gives of tables as lanes; of several tables all of them together come last.
+
+    :param names: of tables by their codes; `spell` gives an amount as people read it.
+    """
+    once_in, marks, sums = settings_of_house.value("luck_once_in"), [], []
+    for code, *of_luck in drawn:
+        won, expected, spread, highest = of_luck
+        if won is None:
+            marks.append(Lane(names[code], None, "", "", "", ""))
+            continue
+        sums.append(tally(won, Decimal(expected), Decimal(spread)))
+        marks.append(lane(names[code], sums[-1], spell, _alarm(highest, once_in) or ""))
+    return [*marks, *all_of(sums, spell)]
+
+
+def all_of(sums, spell):
+    """The lane of several tables together, in a list; none of one."""
+    return [lane("Together", bets.together(sums), spell)._replace(together=True)] if len(sums) > 1 else []
+
+
+def lane(name, known, spell, alarm=""):
+    """The lane of one table, by its tally."""
+    low, high = bets.band(known)
+    deviation = bets.deviation(known)
+    return Lane(
+        name,
+        (known.win_units, round(known.expected_units), low, high),
+        spell(known.win_units),
+        f"expected {spell(round(known.expected_units))}, band {spell(low)} to {spell(high)}",
+        "" if deviation is None else f"{deviation.lstrip('-')} sd {'low' if deviation.startswith('-') else 'high'}",
+        alarm,
+    )
+
+
+def _alarm(highest, once_in):
+    """That a table lost more than luck explains, in words, by the highest purse of its year; None where it did not."""
+    if highest is None:
+        return None
+    return ALARM if bets.alarms(bets.Bets(1, (), highest), once_in=once_in) else None
