@@ -20,7 +20,7 @@ BURST = 0.05
 """Processor seconds: as much more than that is a burst, which passes."""
 PART = 10
 """Beside others it works one part in so many."""
-SLICE = 0.05
+SLICE = 0.03
 """Seconds between two looks at the machine."""
 _AT_REST = ("idle", "iowait", "steal")
 _COUNTED_TWICE = ("guest", "guest_nice")
@@ -70,8 +70,9 @@ class Courtesy:
     """A progress that returns once the computation may go on; called after each small piece of work, by its one thread.
 
     What others use above what is allowed adds up, to a burst and no further; what they use below it is taken off again.
-    Once it is more than a burst the computation has worked enough for ten times as long as it worked, unless the others
-    are at rest before. Meanwhile the progress behind it is called again and again, and what it raises goes up.
+    Once it is more than a burst the computation stands aside for nine times as long as it worked beside them, unless
+    they are at rest before; as it did not see them at once, it begins by owing as much as a burst. Meanwhile the
+    progress behind it is called again and again, and what it raises goes up.
 
     :param hurries: whether the computation has to come to its end without standing aside.
     """
@@ -82,6 +83,7 @@ class Courtesy:
         self.progress, self.machine, self.hurries = progress, machine or ThisMachine(), hurries
         self.allowed = max(LEAST, self.machine.processors - FREE)
         self.above = self.owed = 0.0
+        self.beside = False
         self.looked_at, self.used = self.machine.clock(), self.machine.used()
 
     def __call__(self, share: float) -> None:
@@ -101,4 +103,7 @@ class Courtesy:
         others = used.all - self.used.all - own
         self.looked_at, self.used = now, used
         self.above = min(max(0.0, self.above + others - self.allowed * span), 2 * BURST)
-        self.owed = max(0.0, self.owed + PART * own - span) if self.above > BURST else 0.0
+        before, self.beside = self.beside, self.above > BURST
+        if not before:
+            self.owed = PART * BURST
+        self.owed = max(0.0, self.owed + PART * own - span) if self.beside else 0.0

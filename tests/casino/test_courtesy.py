@@ -105,14 +105,14 @@ def test_what_it_uses_itself_is_not_what_others_use():
 
 
 def test_what_waits_for_a_processor_owes_less():
-    """One that others leave a twentieth of the time has stood aside already."""
+    """One that others leave a twentieth of the time stands aside already, once it has seen them."""
 
     class Crowded(Simulated):
         def work(self, seconds):
             self.own += seconds
             self._goes_on(20 * seconds)
 
-    assert computed(Crowded(2, lambda at: 1.95)).slept == 0
+    assert computed(Crowded(2, lambda at: 1.95)).slept < 1
 
 
 def test_it_is_stopped_while_it_stands_aside():
