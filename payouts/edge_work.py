@@ -23,21 +23,25 @@ class _GivenUpError(Exception):
     """The result was cancelled, or another worker computes it."""
 
 
-def compute_due(*, within, lease=edge_results.LEASE):
-    """Compute what is asked for, for some seconds; a result that was begun is brought to its end. Gives how many."""
+def compute_due(*, within, lease=edge_results.LEASE, courtesy=None):
+    """Compute what is asked for, for some seconds; a result that was begun is brought to its end. Gives how many.
+
+    :param courtesy: gives the progress that is called instead of another one, and may hold the work up.
+    """
     until, count = time.monotonic() + within, 0
     while time.monotonic() < until and (result := edge_results.due(lease=lease)):
-        _compute(result)
+        _compute(result, courtesy)
         count += 1
     return count
 
 
-def _compute(result):
+def _compute(result, courtesy):
     """Compute a result, or record why that can't be: what will be so at the next try, too. A database that is away is
     no such thing."""
     try:
         with _Heart(result) as heart:
-            figures = _figures(result.inputs, heart)
+            # The heart has a thread of its own: it beats while the work is held up.
+            figures = _figures(result.inputs, courtesy(heart) if courtesy else heart)
         if edge_results.done(result, figures):
             logger.info("edge computed", extra={"edge": result.key})
     except _GivenUpError:

@@ -1,6 +1,5 @@
 """The report of a sheet (contracts/edge.md): expectation, choices, what each category contributes, and the risk."""
 
-import os
 import resource
 import time
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 from audit import form
+from casino import courtesy
 from casino.cards import RANKS as RANK_NAMES
 from casino.games.game import Fault
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet, sheet
@@ -215,7 +215,7 @@ def _open_cards(moments: ends.Moments, together: boxes.Together) -> dict[str, An
 
 def all_threads() -> int:
     """As many threads as there are processors for this process."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return courtesy.processors()
 
 
 _WARM = "warm"

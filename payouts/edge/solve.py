@@ -20,6 +20,7 @@ from .worth import ENDS, Pays, none, shares, values
 
 Array = Any
 Progress = Callable[[float], None]
+_FINER = 8
 _OUTS = 12  # Cards that pair one of the four of the dealer's that stay, at most.
 _MORE_OUTS = 27  # The same with nine that make a flush of those four, and six of other suits that make a straight.
 
@@ -99,9 +100,17 @@ def spread_work(
 ) -> None:
     """Do `work(first, last)` for all of `count`, and say how far it is between `begin` and `end`.
 
-    Where `progress` raises, what is not begun is left undone, and its error goes up.
+    Where `progress` raises, what is not begun is left undone, and its error goes up. With one thread the caller works
+    itself, in smaller pieces: as long as `progress` waits nothing is done, and it soon gets to wait.
     """
+    if threads == 1:
+        chunk = max(1, chunk // _FINER)
     pieces = [(first, min(first + chunk, count)) for first in range(0, count, chunk)]
+    if threads == 1:
+        for done, piece in enumerate(pieces, 1):
+            work(*piece)
+            progress(begin + (end - begin) * done / len(pieces))
+        return
     with ThreadPoolExecutor(max_workers=threads) as pool:
         futures: list[Future[Any]] = [pool.submit(work, *piece) for piece in pieces]
         try:

@@ -197,6 +197,7 @@ def test_a_wrong_line_is_answered_with_where_and_the_others_all_the_same():
         ({"coefficients": "1,1,3"}, "There are nine coefficients"),
         ({"sheet": "/nowhere.json"}, "/nowhere.json can't be read"),
         ({"seek": 5.0}, "--seek and --vary belong together"),
+        ({"polite": True, "threads": 2}, "--polite works by one thread"),
         ({"ante": 0}, "--ante is an amount"),
     ],
 )

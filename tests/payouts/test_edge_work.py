@@ -1,11 +1,14 @@
 """The worker of the house edge with the program that computes: stopped, and refused. What it computes is a proof of
 `test_edge.py`, which has the tables."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
 from django.conf import settings
 
+from casino.courtesy import Courtesy, ThisMachine, Used
 from casino.games.split.sheet import STARTING_TABLE
 from payouts import edge_results, edge_work
 from payouts.edge_results import STATUS
@@ -39,11 +42,67 @@ def test_a_worker_stops_at_its_next_step_once_a_result_is_cancelled(fresh_db):
     assert EdgeResult.objects.get().status == STATUS.CANCELLED
 
 
-def _work():
+class Busy(ThisMachine):
+    """This machine beside others that keep all of it busy."""
+
+    def __init__(self):
+        super().__init__()
+        self.asleep = threading.Event()
+
+    def used(self):
+        own = super().used().own
+        return Used(own + self.processors * self.clock(), own)
+
+    def sleep(self, seconds):
+        self.asleep.set()
+        super().sleep(seconds)
+
+
+def test_a_worker_that_stands_aside_beats_and_is_stopped(fresh_db):
+    edge_results.ask(RULES)
+    machine = Busy()
+    worker = threading.Thread(target=_work, args=[lambda heart: Courtesy(heart, machine=machine)])
+    worker.start()
+    assert machine.asleep.wait(waiting.PATIENCE)
+    beat_at = EdgeResult.objects.get().beat_at
+    waiting.until(lambda: EdgeResult.objects.get().beat_at > beat_at)
+    assert EdgeResult.objects.get().status == STATUS.COMPUTING
+    edge_results.cancel(RULES)
+    worker.join(waiting.PATIENCE)
+    assert not worker.is_alive()
+    assert EdgeResult.objects.get().status == STATUS.CANCELLED
+
+
+POOL = """
+import os, time, django
+django.setup()
+from celery import signals
+from payouts import tasks
+pid = os.fork()
+if not pid:
+    while not tasks.is_closing():
+        time.sleep(0.01)
+    os._exit(7)
+assert not tasks.is_closing()
+signals.worker_shutting_down.send(sender=None)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
+
+def test_the_pool_of_a_worker_that_is_to_end_hears_of_it():
+    """What its pool computes stands aside no longer, so that it ends as soon as before."""
+    given = [sys.executable, "-c", POOL]
+    done = subprocess.run(
+        given, cwd=settings.BASE_DIR, check=True, capture_output=True, text=True, timeout=waiting.PATIENCE
+    )
+    assert done.stdout.split() == ["7"]
+
+
+def _work(courtesy=None):
     from django.db import connection
 
     try:
-        edge_work.compute_due(within=1)
+        edge_work.compute_due(within=1, courtesy=courtesy)
     finally:
         connection.close()
 

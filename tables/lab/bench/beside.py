@@ -1,8 +1,9 @@
 """How much slower a worker settles while a house edge is computed beside it.
 
-The edge is computed as its own worker does it: one thread at the lowest priority. The two take turns in one run: rounds
-are settled with nothing beside them, and as many of the same tables beside the edge, whose process stands still
-between. Once with many rounds due at each table, once with a single one at each of many tables.
+The edge is computed as its own worker does it: one thread at the lowest priority, which stands aside while others are
+busy. The two take turns in one run: rounds are settled with nothing beside them, and as many of the same tables beside
+the edge, whose process stands still between. When they come due it has worked alone for a while, so that it has to
+notice them. Once with many rounds due at each table, once with a single one at each of many tables.
 """
 
 import os
@@ -29,6 +30,8 @@ from .settlement import BATCHED, DUE, ONE_BY_ONE, SINGLE, TABLES, Floor
 
 STARTED = 5
 """Processor seconds after which the program and its tables are loaded, and it computes."""
+ALONE_SECONDS = 1
+"""So long it computes beside a house at rest before rounds come due."""
 AT_MOST = 1.1
 """How many times as long settling may take beside an edge."""
 
@@ -83,13 +86,13 @@ class Edge:
         self.folder, self.process, self.used = folder, None, 0.0
 
     def __enter__(self):
-        warming = self._start("--warm")
+        warming = self._start("--warm")  # nothing is measured yet
         try:
             if warming.wait():
                 raise CommandError("What computes the edge was not compiled.")
         finally:
             warming.kill()
-        self.process = self._start("--json")
+        self.process = self._start("--json", "--polite")
         while self._processor() < STARTED:
             if self.process.poll() is not None:
                 raise CommandError("The edge came to its end before anything was measured.")
@@ -101,9 +104,9 @@ class Edge:
         self.process.kill()
         self.process.wait()
 
-    def _start(self, what):
+    def _start(self, *how):
         return subprocess.Popen(
-            [sys.executable, settings.BASE_DIR / "manage.py", "edge", what, "--polite", "--threads", "1"],
+            [sys.executable, settings.BASE_DIR / "manage.py", "edge", *how],
             env=os.environ | {"DATA_DIR": str(self.folder)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -118,8 +121,9 @@ class Edge:
             yield
             return
         if self.process.poll() is not None:
-            self.process = self._start("--json")
+            self.process = self._start("--json", "--polite")
         self.process.send_signal(signal.SIGCONT)
+        time.sleep(ALONE_SECONDS)
         before = self._processor()
         try:
             yield

@@ -9,6 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from casino.courtesy import Courtesy
 from casino.games.poker import category_name
 from casino.games.split.sheet import PAID_CATEGORIES, SMALL_HAND_LOSS_PAYS, STARTING_TABLE, UNSEEN_CARDS
 from casino.running.progress import Progress
@@ -35,17 +36,22 @@ class Command(BaseCommand):
         parser.add_argument("--caribbean", action="store_true", help="Caribbean Stud by the same machinery")
         parser.add_argument("--warm", action="store_true", help="compile and make the tables that all sheets share")
         parser.add_argument("--shipped", action="store_true", help="compute and write anew what ships with the product")
-        parser.add_argument("--polite", action="store_true", help="give way to all other processes")
-        parser.add_argument("--threads", type=int, help="as many as there are processors, if left out")
+        parser.add_argument(
+            "--polite", action="store_true", help="give way to all others, and stand aside while they are busy"
+        )
+        parser.add_argument("--threads", type=int, help="as many as there are processors, if left out; 1 with --polite")
 
     def handle(self, **options):
-        if options["polite"]:
+        polite = options["polite"]
+        if polite and (options["threads"] or 1) != 1:
+            self._refuse("--polite works by one thread: leave --threads out.")
+        if polite:
             os.nice(max(0, POLITENESS - os.nice(0)))
         # Before numba is loaded: it reads where its compiled code stands.
         folder = prepare(settings.DATA_DIR / "edge")
         from payouts.edge import report
 
-        threads = options["threads"] or report.all_threads()
+        threads = 1 if polite else options["threads"] or report.all_threads()
         if (options["seek"] is None) != (options["vary"] is None):
             self._refuse("--seek and --vary belong together: the edge that you want, and the category that may change.")
         if options["ante"] is not None and options["ante"] < 1:
@@ -54,7 +60,7 @@ class Command(BaseCommand):
         if options["caribbean"]:
             return self._caribbean(threads, options["json"])
         if options["warm"]:
-            return self._warm(threads, folder, progress)
+            return self._warm(threads, folder, progress, polite)
         if options["shipped"]:
             return self._shipped(threads, folder)
         try:
@@ -67,6 +73,9 @@ class Command(BaseCommand):
 
         def show(share):
             progress.show(int(100 * share), 100, _left(progress, share))
+
+        if polite:
+            show = Courtesy(show)
 
         try:
             if options["seek"] is not None:
@@ -133,7 +142,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"Caribbean Stud: {made.expectation:.6f} of an ANTE; raises {made.raises:.2%} of hands.")
 
-    def _warm(self, threads, folder, progress):
+    def _warm(self, threads, folder, progress, polite):
         from payouts.edge import report
 
         def show(share):
@@ -142,7 +151,7 @@ class Command(BaseCommand):
         if report.is_warm(folder):
             self.stdout.write("Compiled already.")
             return
-        report.warm(threads, folder, show)
+        report.warm(threads, folder, Courtesy(show) if polite else show)
         progress.end()
 
     def _shipped(self, threads, folder):
