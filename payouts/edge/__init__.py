@@ -9,7 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
-PROGRAM = "split-edge-2"
+PROGRAM = "split-edge-3"
 """What a stored result names: another number wherever a change of this package could change a figure."""
 
 

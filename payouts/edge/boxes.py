@@ -117,10 +117,15 @@ def _set_seven(
             all_ranks |= 1 << each
     depth = settings.SLOTS
     offsets = seven.plain.offset[:-1]
+    wanted = np.zeros(SUITS, np.bool_)
+    wanted[suit] = True
+    for each in range(SUITS):
+        slots[0, each] = deals.local(suits[each], all_ranks)
     deals.best_settings(
-        suits, number, all_ranks, seven.low, seven.flushes, seven.plain.first, offsets, seven.plain_own,
-        seven.plain_other, suited_number, seven.suited.first, seven.suited_own.reshape((-1, depth, RANKS)),
-        seven.suited_other.reshape((-1, depth, RANKS)), house, best, which, slots,
+        suits, slots, number, seven.low, seven.flushes, seven.plain.first, offsets, seven.plain_own, seven.plain_other,
+        suited_number, seven.suited.first, seven.suited_own.reshape((-1, depth, RANKS)),
+        seven.suited_other.reshape((-1, depth, RANKS)), house, wanted, np.zeros(RANKS, np.float64), best,
+        which,
     )  # fmt: skip
     row = which[suit, rank]
     if row < 0:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .ranks import PAIR, RANKS, rank_sets, spreads, straight_top, strength_of
+from .ranks import HIGH_CARD, PAIR, RANKS, STRAIGHT, rank_sets, spreads, straight_top, strength_of
 
 Array = Any
 
@@ -27,18 +27,15 @@ class Sets(NamedTuple):
     """The 1,287 sets of five different ranks: the dealer's hands without a game, his straights and his flushes.
 
     `ranks` (n, 5) from high to low; `plain` their strength in mixed suits, `suited` in one suit. If the highest card
-    is replaced (split.13) by one of a rank r, `paired` (n, 4) holds the strength where r is that of `ranks[:, 1 + i]`,
-    `made` (n, 13) where r makes a straight, else 0 (`making` (n, 2) are the ranks that do, or -1), and `flushed` (n,
-    13) where r makes five of one suit.
+    is replaced (split.13) by one of a rank r, `mixed` (n, 13) holds the strength of a pair or a straight that it makes,
+    0 if it makes none, and `flushed` (n, 13) that of five of one suit, 0 for the ranks of those that stay.
     """
 
     masks: Array
     ranks: Array
     plain: Array
     suited: Array
-    paired: Array
-    making: Array
-    made: Array
+    mixed: Array
     flushed: Array
 
 
@@ -81,18 +78,92 @@ def sets() -> Sets:
     plain, suited = (
         np.array([_strength(tuple(row), flush) for row in ranks.tolist()], dtype=np.int64) for flush in (False, True)
     )
-    paired = np.zeros((count, 4), dtype=np.int64)
-    made = np.zeros((count, RANKS), dtype=np.int64)
-    making = np.full((count, 2), -1, dtype=np.int64)
+    mixed = np.zeros((count, RANKS), dtype=np.int64)
     flushed = np.zeros((count, RANKS), dtype=np.int64)
     for number, row in enumerate(ranks.tolist()):
         rest = row[1:]
-        for place, rank in enumerate(rest):
-            paired[number, place] = _strength((*rest, rank), False)
-        for rank in set(range(RANKS)) - set(rest):
+        for rank in range(RANKS):
+            if rank in rest:
+                mixed[number, rank] = _strength((*rest, rank), False)
+                continue
             if straight_top(sum(1 << one for one in (*rest, rank))) >= 0:
-                made[number, rank] = _strength((*rest, rank), False)
+                mixed[number, rank] = _strength((*rest, rank), False)
             flushed[number, rank] = _strength((*rest, rank), True)
-        makers = np.nonzero(made[number])[0]
-        making[number, : len(makers)] = makers
-    return Sets(masks, ranks, plain, suited, paired, making, made, flushed)
+    return Sets(masks, ranks, plain, suited, mixed, flushed)
+
+
+WIDTH = 320
+"""How many of the dealer's hands stand in one block: what is worked out for one fits into a processor's cache."""
+
+
+class Blocks(NamedTuple):
+    """The 1,277 sets of five ranks that are no game in mixed suits, so that the game may be bought (split.12).
+
+    In blocks of `WIDTH`, those with the same highest rank together, so that loops over them become vector instructions;
+    what fills the last block up is not `real`. Each is (blocks, WIDTH) or, by rank, (blocks, 13, WIDTH).
+
+    `ranks` (blocks, WIDTH, 5) from high to low; `masks`, `stay` the ranks, all and without the highest, which is
+    replaced (split.13); `first` (blocks, 14) where each highest rank begins; `suited` the strength in one suit. By
+    rank: `has`, `stays` 1 where the rank is in the set, and stays in it; `mixed` the strength if a card of the rank
+    comes, 0 if that is no game; `flushed` the same where it makes five of one suit, 0 where it can't; `flushed_last`
+    the same where a single card of the rank is left, which may be the highest itself.
+    """
+
+    real: Array
+    ranks: Array
+    masks: Array
+    stay: Array
+    first: Array
+    suited: Array
+    has: Array
+    stays: Array
+    mixed: Array
+    flushed: Array
+    flushed_last: Array
+
+
+@lru_cache(maxsize=1)
+def blocks() -> Blocks:
+    """The tables of the sets against which the game may be bought."""
+    every = sets()
+    chosen = np.nonzero(every.plain >> 20 == HIGH_CARD)[0]
+    chosen = chosen[np.argsort(every.ranks[chosen, 0], kind="stable")]
+    count = -(-len(chosen) // WIDTH)
+    flat = {name: np.zeros(count * WIDTH, dtype=np.int64) for name in ("masks", "stay")}
+    real, suited = np.zeros(count * WIDTH), np.zeros(count * WIDTH)
+    ranks_of = np.zeros((count, WIDTH, 5), dtype=np.int64)
+    by_rank = {name: np.zeros((count, RANKS, WIDTH)) for name in ("has", "stays", "mixed", "flushed", "flushed_last")}
+    first = np.zeros((count, RANKS + 1), dtype=np.int64)
+    for number, each in enumerate(chosen):
+        block, at = divmod(number, WIDTH)
+        ranks = every.ranks[each]
+        ranks_of[block, at] = ranks
+        real[number], suited[number] = 1.0, every.suited[each]
+        flat["masks"][number], flat["stay"][number] = every.masks[each], every.masks[each] ^ 1 << ranks[0]
+        first[block, ranks[0] + 1 :] += 1
+        by_rank["has"][block, ranks, at] = 1.0
+        by_rank["stays"][block, ranks[1:], at] = 1.0
+        by_rank["mixed"][block, :, at] = every.mixed[each]
+        by_rank["flushed"][block, :, at] = by_rank["flushed_last"][block, :, at] = every.flushed[each]
+        by_rank["flushed_last"][block, ranks[0], at] = 0.0
+    shape = (count, WIDTH)
+    masks, stay = (each.reshape(shape) for each in flat.values())
+    return Blocks(
+        real.reshape(shape), ranks_of, masks, stay, first, suited.reshape(shape), *by_rank.values()
+    )  # fmt: skip
+
+
+class Straights(NamedTuple):
+    """The ten straights: their ranks, and their strength in mixed suits and in one."""
+
+    masks: Array
+    plain: Array
+    suited: Array
+
+
+@lru_cache(maxsize=1)
+def straights() -> Straights:
+    """The tables of the ten straights."""
+    every = sets()
+    chosen = every.plain >> 20 == STRAIGHT
+    return Straights(every.masks[chosen], every.plain[chosen], every.suited[chosen])

@@ -5,13 +5,14 @@ cards are worth is looked up: where no setting reaches a straight or a flush, by
 what is held of its suit; elsewhere card by card.
 """
 
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from .ranks import RANKS, SUITS, place
+from .ranks import EQUAL, RANKS, SUITS, place, places, spreads
 from .settings import rest
 
 Array = Any
@@ -60,50 +61,178 @@ def bits(mask: int) -> int:
     return (mask & 0xFF) + (mask >> 8)
 
 
+class Fives(NamedTuple):
+    """Five ranks with what one suit holds of them, as `worth` and uses of the pairs that ranks decide are kept.
+
+    `offset` (6176,) where the masks of a class begin, `local` of its ranks; `masks` and `of` (n,) the mask and class of
+    each; `sevens` (6175, 91) the class of seven ranks that a pair of ranks makes, higher * (higher + 1) / 2 + lower, or
+    -1 where there are no such cards.
+    """
+
+    offset: Array
+    masks: Array
+    of: Array
+    sevens: Array
+
+
+@lru_cache(maxsize=1)
+def fives() -> Fives:
+    """All five ranks with all that a suit may hold."""
+    held = spreads(5)
+    offset = np.concatenate([[0], np.cumsum(1 << (held > 0).sum(axis=1))])
+    of = np.repeat(np.arange(len(held)), np.diff(offset))
+    index = np.arange(len(of)) - offset[of]
+    masks = np.zeros(len(of), dtype=np.int64)
+    for rank in range(RANKS):
+        # The ranks below are counted by the bits of `index` that are spent.
+        bit = (held[:, :rank] > 0).sum(axis=1)[of]
+        masks |= np.where(held[of, rank] > 0, (index >> bit & 1) << rank, 0)
+    sevens = np.full((len(held), RANKS * (RANKS + 1) // 2), -1, dtype=np.int64)
+    _sevens(held, places(7), sevens)
+    return Fives(offset, masks, of, sevens)
+
+
+@njit(cache=True, nogil=True)
+def _sevens(held: Array, before: Array, sevens: Array) -> None:
+    spread = np.zeros(RANKS, np.int64)
+    for number in range(len(held)):
+        spread[:] = held[number]
+        for high in range(RANKS):
+            for other in range(high + 1):
+                if spread[high] + (2 if high == other else 1) > 4 or spread[other] >= 4:
+                    continue
+                spread[high] += 1
+                spread[other] += 1
+                sevens[number, high * (high + 1) // 2 + other] = place(spread, 7, before)
+                spread[high] -= 1
+                spread[other] -= 1
+
+
+@njit(cache=True, nogil=True)
+def lows(
+    begin: int, end: int, held: Array, of: Fives, low: Array, flushes: Array, plain_first: Array, house: bool,
+    measured: bool, worth: Array, low_used: Array, flushes_used: Array, folded: Array,
+) -> None:  # fmt: skip
+    """Fill `worth[begin:end]` (n, 13) with what the pairs that five cards may buy come to, by the open card's rank,
+    where ranks decide what seven cards are worth; pairs with a setting in `plain_first` are left out.
+
+    If `measured`, `worth` holds how often five cards buy, and is read, as in `bought`.
+    """
+    weights = np.zeros(4, np.float64)
+    once = np.zeros(RANKS, np.float64)
+    fee = 0.0 if house else 1.0
+    least = -4.0 if house else -2.0
+    for at in range(begin, end):
+        number, mask = of.of[at], of.masks[at]
+        used = worth[at]
+        if not measured:
+            used[:] = 0.0
+        for high in range(RANKS):
+            for other in range(high + 1):
+                seven = of.sevens[number, high * (high + 1) // 2 + other]
+                if seven < 0 or plain_first[seven] < plain_first[seven + 1]:
+                    continue
+                high_in, other_in = 1 - (mask >> high & 1), 1 - (mask >> other & 1)
+                values = low[seven]
+                for variant in range(3):
+                    # The open card is of neither rank, of the higher, of the other.
+                    if (variant == 1 and not high_in) or (variant == 2 and (high == other or not other_in)):
+                        continue
+                    a, b, a_in, b_in = 4 - held[number, high], 4 - held[number, other], high_in, other_in
+                    if variant == 1:
+                        a, a_in = a - 1, 0
+                    elif variant == 2:
+                        b, b_in = b - 1, 0
+                    if high == other:
+                        weights[0] = 0.0
+                        weights[1] = a_in * (a - a_in)
+                        weights[2] = 0.0
+                        weights[3] = (a - a_in) * (a - a_in - 1) / 2
+                    else:
+                        weights[0] = a_in * b_in
+                        weights[1] = a_in * (b - b_in)
+                        weights[2] = (a - a_in) * b_in
+                        weights[3] = (a - a_in) * (b - b_in)
+                    for way in range(4):
+                        weight = weights[way]
+                        if weight <= 0.0:
+                            continue
+                        with_pair = mask
+                        if way < 2:
+                            with_pair |= 1 << high
+                        if way == 0 or way == 2:
+                            with_pair |= 1 << other
+                        lost = flushes[with_pair]
+                        if variant:
+                            rank = high if variant == 1 else other
+                            value = values[rank] - lost[rank] - fee
+                            if not measured:
+                                used[rank] += weight * max(least, value)
+                            elif value <= least + EQUAL:
+                                folded[rank] += weight * used[rank]
+                            else:
+                                low_used[seven, rank] += weight * used[rank]
+                                flushes_used[seven, rank] += weight * used[rank] * lost[rank]
+                            continue
+                        if not measured:
+                            kept_high, kept_other = used[high], used[other]
+                            for rank in range(RANKS):
+                                value = values[rank] - lost[rank] - fee
+                                used[rank] += weight * (value if value > least else least)
+                            used[high], used[other] = kept_high, kept_other
+                            continue
+                        for rank in range(RANKS):
+                            once[rank] = weight * used[rank]
+                        once[high], once[other] = 0.0, 0.0
+                        to_low, to_flushes = low_used[seven], flushes_used[seven]
+                        for rank in range(RANKS):
+                            folds = values[rank] - lost[rank] - fee <= least + EQUAL
+                            folded[rank] += once[rank] if folds else 0.0
+                            stays = 0.0 if folds else once[rank]
+                            to_low[rank] += stays
+                            to_flushes[rank] += stays * lost[rank]
+
+
 @njit(cache=True, nogil=True)
 def best_settings(
-    suits: Array,
-    plain_class: int,
-    all_ranks: int,
-    low: Array,
-    flushes: Array,
-    plain_first: Array,
-    plain_offset: Array,
-    plain_own: Array,
-    plain_other: Array,
-    suited_number: Array,
-    suited_first: Array,
-    suited_own: Array,
-    suited_other: Array,
-    house: bool,
-    best: Array,
-    which: Array,
-    slots: Array,
-) -> None:
+    suits: Array, slots: Array, plain_class: int, low: Array, flushes: Array, plain_first: Array, plain_offset: Array,
+    plain_own: Array, plain_other: Array, suited_number: Array, suited_first: Array, suited_own: Array,
+    suited_other: Array, house: bool, wanted: Array, everywhere: Array, best: Array, which: Array,
+) -> None:  # fmt: skip
     """Fill `best` (4, 13), by suit and rank of the open card, with what seven cards are worth in their best setting,
     and `which` with its row: below zero for one that stands in `low`, then the rows of plain settings, then of suited.
 
-    If the `house` sets, each class has the one setting of split.9, and a flush comes before all others that can be.
+    `slots` (2, 4) holds `local` of each suit, and gets the slot of each in suited rows; `wanted` (4,) says for which
+    suits, `everywhere` (13,) is room. If the `house` sets, each class has the one setting of split.9, and a flush comes
+    before all others that can be.
     """
+    # No views of rows, for each is counted, and no branch, so that the ranks of a suit are compared at once.
     for suit in range(SUITS):
+        if not wanted[suit]:
+            continue
+        mask = suits[suit]
         for rank in range(RANKS):
-            best[suit, rank] = low[plain_class, rank] - flushes[suits[suit], rank]
+            best[suit, rank] = low[plain_class, rank] - flushes[mask, rank]
             which[suit, rank] = -1
-    first, last = plain_first[plain_class], plain_first[plain_class + 1]
-    if first < last:
+    for row in range(plain_first[plain_class], plain_first[plain_class + 1]):
+        offset = plain_offset[row]
+        first, second, third, fourth = (
+            offset + slots[0, 0], offset + slots[0, 1], offset + slots[0, 2], offset + slots[0, 3],
+        )  # fmt: skip
+        for rank in range(RANKS):
+            everywhere[rank] = (
+                plain_other[first, rank] + plain_other[second, rank] + plain_other[third, rank]
+                + plain_other[fourth, rank]
+            )  # fmt: skip
         for suit in range(SUITS):
-            slots[0, suit] = local(suits[suit], all_ranks)
-        for row in range(first, last):
-            offset = plain_offset[row]
+            if not wanted[suit]:
+                continue
+            at = offset + slots[0, suit]
             for rank in range(RANKS):
-                everywhere = 0.0
-                for suit in range(SUITS):
-                    everywhere += plain_other[offset + slots[0, suit], rank]
-                for suit in range(SUITS):
-                    worth = everywhere + plain_own[offset + slots[0, suit], rank]
-                    if worth > best[suit, rank]:
-                        best[suit, rank] = worth
-                        which[suit, rank] = row
+                worth = plain_own[at, rank] + everywhere[rank]
+                better = worth > best[suit, rank] + EQUAL
+                best[suit, rank] = worth if better else best[suit, rank]
+                which[suit, rank] = row if better else which[suit, rank]
     for flush in range(SUITS):
         if bits(suits[flush]) < 5:
             continue
@@ -124,241 +253,161 @@ def best_settings(
         if house:
             best[:] = -4.0
         for row in range(suited_first[number], suited_first[number + 1]):
+            first, second, third, fourth = slots[1, 0], slots[1, 1], slots[1, 2], slots[1, 3]
             for rank in range(RANKS):
-                everywhere = 0.0
-                for suit in range(SUITS):
-                    everywhere += suited_other[row, slots[1, suit], rank]
-                for suit in range(SUITS):
-                    worth = everywhere + suited_own[row, slots[1, suit], rank]
-                    if worth > best[suit, rank]:
-                        best[suit, rank] = worth
-                        which[suit, rank] = len(plain_offset) + row
+                everywhere[rank] = (
+                    suited_other[row, first, rank] + suited_other[row, second, rank] + suited_other[row, third, rank]
+                    + suited_other[row, fourth, rank]
+                )  # fmt: skip
+            for suit in range(SUITS):
+                if not wanted[suit]:
+                    continue
+                at = slots[1, suit]
+                for rank in range(RANKS):
+                    worth = suited_own[row, at, rank] + everywhere[rank]
+                    better = worth > best[suit, rank] + EQUAL
+                    best[suit, rank] = worth if better else best[suit, rank]
+                    which[suit, rank] = len(plain_offset) + row if better else which[suit, rank]
 
 
 @njit(cache=True, nogil=True)
 def bought(
-    begin: int,
-    end: int,
-    suits_of: Array,
-    before: Array,
-    low: Array,
-    flushes: Array,
-    plain_first: Array,
-    plain_offset: Array,
-    plain_own: Array,
-    plain_other: Array,
-    suited_number: Array,
-    suited_first: Array,
-    suited_own: Array,
-    suited_other: Array,
-    house: bool,
-    measured: bool,
-    worth_of: Array,
-    low_used: Array,
-    flushes_used: Array,
-    plain_own_used: Array,
-    plain_other_used: Array,
-    suited_own_used: Array,
-    suited_other_used: Array,
-    folded: Array,
-) -> None:
+    begin: int, end: int, suits_of: Array, before: Array, of: Fives, low: Array, flushes: Array, plain_first: Array,
+    plain_offset: Array, plain_own: Array, plain_other: Array, suited_number: Array, suited_first: Array,
+    suited_own: Array, suited_other: Array, lows_of: Array, house: bool, measured: bool, worth_of: Array,
+    low_used: Array, flushes_used: Array, plain_own_used: Array, plain_other_used: Array, suited_own_used: Array,
+    suited_other_used: Array, folded: Array,
+) -> None:  # fmt: skip
     """Fill `worth_of[begin:end]` (hands, 4, 13): what five cards are worth that buy two, all fees included, by suit and
-    rank of the open card. If the `house` sets, what a plain bet is worth: no fee is paid and none of seven cards fold.
+    rank of the open card; `lows_of` is what `lows` filled. If the `house` sets, what a plain bet is worth: no fee is
+    paid and none of seven cards fold.
 
     If `measured`, `worth_of` holds how often five cards buy against the open card, and is read: the arrays of uses get
     how often each value that was looked up counted, `folded` (13,) how often seven cards folded, by the open card's
-    rank.
+    rank, and `lows_of` how often each of its values did.
     """
     suits = np.zeros(SUITS, np.int64)
     seven = np.zeros(SUITS, np.int64)
     spread = np.zeros(RANKS, np.int64)
     best = np.zeros((SUITS, RANKS), np.float64)
+    everywhere = np.zeros(RANKS, np.float64)
     which = np.zeros((SUITS, RANKS), np.int64)
     slots = np.zeros((2, SUITS), np.int64)
-    taken = np.zeros((SUITS, RANKS), np.bool_)
     apart = np.zeros((16, 2), np.int64)
-    weights = np.zeros(4, np.float64)
+    wanted = np.zeros(SUITS, np.bool_)
+    locals_of = np.zeros((SUITS, 4), np.int64)
     fee = 0.0 if house else 1.0
     least = -4.0 if house else -2.0
     for hand in range(begin, end):
-        largest, largest_suit = 0, 0
+        largest, largest_suit, five_ranks = 0, 0, 0
         spread[:] = 0
         for suit in range(SUITS):
             suits[suit] = suits_of[hand, suit]
+            five_ranks |= suits[suit]
             if bits(suits[suit]) > largest:
                 largest, largest_suit = bits(suits[suit]), suit
             for rank in range(RANKS):
-                taken[suit, rank] = suits[suit] >> rank & 1
                 spread[rank] += suits[suit] >> rank & 1
-        if measured:
-            any_used = False
-            for suit in range(SUITS):
-                for rank in range(RANKS):
-                    any_used = any_used or worth_of[hand, suit, rank] > 0.0
-            if not any_used:
-                continue
-        else:
-            for suit in range(SUITS):
-                for rank in range(RANKS):
-                    worth_of[hand, suit, rank] = 0.0
+        number = place(spread, 5, before)
+        worth = worth_of[hand]
+        any_used = False
+        for suit in range(SUITS):
+            at = of.offset[number] + local(suits[suit], five_ranks)
+            wanted[suit] = not measured
+            for rank in range(RANKS):
+                if not measured:
+                    worth[suit, rank] = lows_of[at, rank]
+                elif worth[suit, rank] > 0.0:
+                    wanted[suit] = any_used = True
+                    lows_of[at, rank] += worth[suit, rank]
+        if measured and not any_used:
+            continue
         for high in range(RANKS):
             for other in range(high + 1):
-                if spread[high] + (2 if high == other else 1) > 4 or spread[other] >= 4:
+                plain_class = of.sevens[number, high * (high + 1) // 2 + other]
+                if plain_class < 0:
                     continue
-                highs, others = 4 - spread[high], 4 - spread[other]
-                spread[high] += 1
-                spread[other] += 1
-                plain_class = place(spread, 7, before)
-                all_ranks = 0
-                for rank in range(RANKS):
-                    if spread[rank]:
-                        all_ranks |= 1 << rank
-                spread[high] -= 1
-                spread[other] -= 1
-                all_apart = plain_first[plain_class] < plain_first[plain_class + 1]
                 # The pairs of cards that must be looked up by themselves: those with a flush, or all.
+                all_apart = plain_first[plain_class] < plain_first[plain_class + 1]
+                if not all_apart and largest < 3:
+                    continue
                 count = 0
-                if all_apart or largest >= 3:
-                    for one in range(SUITS):
-                        if taken[one, high]:
+                for one in range(SUITS):
+                    if suits[one] >> high & 1:
+                        continue
+                    for two in range(one + 1 if high == other else 0, SUITS):
+                        if suits[two] >> other & 1:
                             continue
-                        for two in range(one + 1 if high == other else 0, SUITS):
-                            if taken[two, other]:
-                                continue
-                            added = (1 if one == largest_suit else 0) + (1 if two == largest_suit else 0)
-                            if all_apart or largest + added >= 5:
-                                apart[count, 0] = one
-                                apart[count, 1] = two
-                                count += 1
-                for number in range(count):
-                    one, two = apart[number, 0], apart[number, 1]
+                        more = (1 if one == largest_suit else 0) + (1 if two == largest_suit else 0)
+                        if all_apart or largest + more >= 5:
+                            apart[count, 0] = one
+                            apart[count, 1] = two
+                            count += 1
+                all_ranks = five_ranks | 1 << high | 1 << other
+                if all_apart:
+                    for suit in range(SUITS):
+                        for added in range(4):
+                            more = (1 << high if added & 1 else 0) | (1 << other if added & 2 else 0)
+                            locals_of[suit, added] = local(suits[suit] | more, all_ranks)
+                for each in range(count):
+                    one, two = apart[each, 0], apart[each, 1]
                     for suit in range(SUITS):
                         seven[suit] = suits[suit]
                     seven[one] |= 1 << high
                     seven[two] |= 1 << other
-                    best_settings(
-                        seven,
-                        plain_class,
-                        all_ranks,
-                        low,
-                        flushes,
-                        plain_first,
-                        plain_offset,
-                        plain_own,
-                        plain_other,
-                        suited_number,
-                        suited_first,
-                        suited_own,
-                        suited_other,
-                        house,
-                        best,
-                        which,
-                        slots,
-                    )
                     for suit in range(SUITS):
+                        slots[0, suit] = locals_of[suit, (1 if suit == one else 0) + (2 if suit == two else 0)]
+                    best_settings(
+                        seven, slots, plain_class, low, flushes, plain_first, plain_offset, plain_own, plain_other,
+                        suited_number, suited_first, suited_own, suited_other, house, wanted, everywhere, best,
+                        which,
+                    )  # fmt: skip
+                    if not measured:
+                        kept_one, kept_two = worth[one, high], worth[two, other]
+                        for suit in range(SUITS):
+                            for rank in range(RANKS):
+                                value = best[suit, rank] - fee
+                                worth[suit, rank] += value if value > least else least
+                        if not all_apart:
+                            for suit in range(SUITS):
+                                mask = seven[suit]
+                                for rank in range(RANKS):
+                                    value = low[plain_class, rank] - flushes[mask, rank] - fee
+                                    worth[suit, rank] -= value if value > least else least
+                        worth[one, high], worth[two, other] = kept_one, kept_two
+                        continue
+                    for suit in range(SUITS):
+                        if not wanted[suit]:
+                            continue
+                        mask = seven[suit]
                         for rank in range(RANKS):
-                            if seven[suit] >> rank & 1:
+                            used = worth[suit, rank]
+                            if used == 0.0 or mask >> rank & 1:
                                 continue
-                            if not measured:
-                                worth_of[hand, suit, rank] += max(least, best[suit, rank] - fee)
-                                continue
-                            used = worth_of[hand, suit, rank]
-                            if used == 0.0:
-                                continue
+                            if not all_apart:
+                                # `lows` has counted it where ranks decide.
+                                if low[plain_class, rank] - flushes[mask, rank] - fee <= least + EQUAL:
+                                    folded[rank] -= used
+                                else:
+                                    low_used[plain_class, rank] -= used
+                                    flushes_used[plain_class, rank] -= used * flushes[mask, rank]
                             row = which[suit, rank]
-                            if best[suit, rank] <= least + fee:
+                            if best[suit, rank] - fee <= least + EQUAL:
                                 folded[rank] += used
                             elif row < 0:
                                 low_used[plain_class, rank] += used
-                                flushes_used[plain_class, rank] += used * flushes[seven[suit], rank]
+                                flushes_used[plain_class, rank] += used * flushes[mask, rank]
                             elif row < len(plain_offset):
                                 offset = plain_offset[row]
                                 plain_own_used[offset + slots[0, suit], rank] += used
-                                for each in range(SUITS):
-                                    plain_other_used[offset + slots[0, each], rank] += used
+                                for every in range(SUITS):
+                                    plain_other_used[offset + slots[0, every], rank] += used
                             else:
                                 row -= len(plain_offset)
                                 suited_own_used[row, slots[1, suit], rank] += used
-                                for each in range(SUITS):
-                                    suited_other_used[row, slots[1, each], rank] += used
-                if all_apart:
-                    continue
-                for suit in range(SUITS):
-                    held = suits[suit]
-                    high_in = 0 if taken[suit, high] else 1
-                    other_in = 0 if taken[suit, other] else 1
-                    for variant in range(3):
-                        # The open card is of neither rank, of the higher, of the other.
-                        if variant == 1 and taken[suit, high]:
-                            continue
-                        if variant == 2 and (high == other or taken[suit, other]):
-                            continue
-                        a, b, a_in, b_in = highs, others, high_in, other_in
-                        if variant == 1:
-                            a, a_in = a - 1, 0
-                            if high == other:
-                                b, b_in = a, 0
-                        elif variant == 2:
-                            b, b_in = b - 1, 0
-                        if high == other:
-                            weights[0] = 0.0
-                            weights[1] = a_in * (a - a_in)
-                            weights[2] = 0.0
-                            weights[3] = (a - a_in) * (a - a_in - 1) / 2
-                        else:
-                            weights[0] = a_in * b_in
-                            weights[1] = a_in * (b - b_in)
-                            weights[2] = (a - a_in) * b_in
-                            weights[3] = (a - a_in) * (b - b_in)
-                        for number in range(count):
-                            one, two = apart[number, 0], apart[number, 1]
-                            if variant == 1 and (one == suit or (high == other and two == suit)):
-                                continue
-                            if variant == 2 and two == suit:
-                                continue
-                            if high == other:
-                                weights[1 if one == suit or two == suit else 3] -= 1
-                            else:
-                                weights[(0 if one == suit else 2) + (0 if two == suit else 1)] -= 1
-                        if variant == 0:
-                            kept_high, kept_other = worth_of[hand, suit, high], worth_of[hand, suit, other]
-                        for way in range(4):
-                            weight = weights[way]
-                            if weight <= 0.0:
-                                continue
-                            mask = held
-                            if way < 2:
-                                mask |= 1 << high
-                            if way == 0 or way == 2:
-                                mask |= 1 << other
-                            if not measured:
-                                if variant == 0:
-                                    for rank in range(RANKS):
-                                        worth_of[hand, suit, rank] += weight * max(
-                                            least, low[plain_class, rank] - flushes[mask, rank] - fee
-                                        )
-                                else:
-                                    rank = high if variant == 1 else other
-                                    worth_of[hand, suit, rank] += weight * max(
-                                        least, low[plain_class, rank] - flushes[mask, rank] - fee
-                                    )
-                                continue
-                            for rank in range(RANKS):
-                                if variant == 0 and rank in (high, other):
-                                    continue
-                                if (variant == 1 and rank != high) or (variant == 2 and rank != other):
-                                    continue
-                                used = weight * worth_of[hand, suit, rank]
-                                if used == 0.0:
-                                    continue
-                                if low[plain_class, rank] - flushes[mask, rank] <= least + fee:
-                                    folded[rank] += used
-                                else:
-                                    low_used[plain_class, rank] += used
-                                    flushes_used[plain_class, rank] += used * flushes[mask, rank]
-                        if variant == 0 and not measured:
-                            worth_of[hand, suit, high], worth_of[hand, suit, other] = kept_high, kept_other
+                                for every in range(SUITS):
+                                    suited_other_used[row, slots[1, every], rank] += used
         if not measured:
             for suit in range(SUITS):
                 for rank in range(RANKS):
-                    worth_of[hand, suit, rank] /= 1035.0
+                    worth[suit, rank] /= 1035.0

@@ -14,6 +14,8 @@ from numba import njit
 RANKS = 13
 SUITS = 4
 Array = Any
+EQUAL = 1e-12
+"""What two ways to play may differ by and still be worth the same, so that no rounding decides between them."""
 
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
 _WHEEL = 1 << 12 | 0b1111

@@ -16,7 +16,7 @@ from numba import njit
 from . import PROGRAM, dealer, deals, settings
 from .ranks import HIGH_CARD, RANKS, STRAIGHT, SUITS, place, places, spreads
 from .smalls import PAIRED, UNPAIRED, UNSEEN
-from .worth import ENDS, Pays, none, shares, values
+from .worth import ENDS, Pays, measure, none, shares, values
 
 Array = Any
 Progress = Callable[[float], None]
@@ -41,22 +41,32 @@ class Tables(NamedTuple):
 
 class Rows(NamedTuple):
     """Settings whose values need suits: `rows` into `Settings`, `offset` (rows + 1,) into the values, `first` by class,
-    `masks` (values,) what a suit holds."""
+    `masks` (values,) what a suit holds.
+
+    Settings of the same ranks are worth the same but for what a suit holds, so they are worked out together: `order`
+    (rows,) has those of a unit together, `unit` (units + 1,) where each begins.
+    """
 
     rows: Array
     offset: Array
     first: Array
     masks: Array
+    order: Array
+    unit: Array
 
 
 class Seven(NamedTuple):
-    """Seven cards: `low` (49205, 13) where ranks decide, less `flushes` (8192, 13) by what is held of the open card's
-    suit; `low_row` which setting that is. Of the others the rows, and two values for each set of ranks that a suit may
-    hold, as `worth.values` gives them."""
+    """Seven cards.
+
+    `low` (49205, 13) where ranks decide, less `flushes` (8192, 13) by what is held of the open card's suit; `low_row`
+    which setting that is; `lows` what `deals.lows` makes of them for five cards that buy. Of the other settings the
+    rows, and two values for each set of ranks that a suit may hold, as `worth.values` gives them.
+    """
 
     low: Array
     low_row: Array
     flushes: Array
+    lows: Array
     plain: Rows
     plain_own: Array
     plain_other: Array
@@ -224,75 +234,73 @@ def _rows(table: settings.Settings, classes: Array, count: int, detailed: Array,
         offset.append(offset[-1] + size)
     first = np.searchsorted(classes[rows], np.arange(count + 1))
     whole = np.concatenate(masks) if masks else np.zeros(0, np.int64)
-    return Rows(rows, np.array(offset), first, whole)
+    return Rows(rows, np.array(offset), first, whole, np.arange(len(rows)), np.arange(len(rows) + 1))
 
 
 @njit(cache=True, nogil=True)
 def _fill(
-    begin: int,
-    end: int,
-    rows: Array,
-    offset: Array,
-    masks: Array,
-    held: Array,
-    strength: Array,
-    kind: Array,
-    high: Array,
-    low: Array,
-    cards: int,
-    shares_of: Array,
-    none_of: Array,
-    class_of: Array,
-    bet: Array,
-    ante: Array,
-    no_game: float,
-    games: Array,
-    set_masks: Array,
-    ranks: Array,
-    plain: Array,
-    suited: Array,
-    paired: Array,
-    making: Array,
-    made: Array,
-    flushed: Array,
-    own: Array,
-    other: Array,
-    measured: bool,
-    ended: Array,
-) -> None:
-    for number in range(begin, end):
-        row = rows[number]
-        category = strength[row] >> 20
-        a, b = offset[number], offset[number + 1]
-        if measured and own[a:b].sum() == 0.0:
+    begin: int, end: int, rows: Rows, table: settings.Settings, cards: int, shares_of: Array, none_of: Array,
+    class_of: Array, pays: Pays, games: Array, blocks: dealer.Blocks, straights: dealer.Straights, own: Array,
+    other: Array, measured: bool, ended: Array,
+) -> None:  # fmt: skip
+    """Fill `own` and `other` for the units from `begin` to `end`; or, if `measured`, read there how often each value
+    was used, and add to `ended` (10, 13, ENDS) how often rounds end in which way, by category."""
+    widest = 0
+    for unit in range(begin, end):
+        size = 0
+        for number in rows.order[rows.unit[unit] : rows.unit[unit + 1]]:
+            size += rows.offset[number + 1] - rows.offset[number]
+        widest = max(widest, size)
+    places = np.zeros(widest, np.int64)
+    masks = np.zeros(widest, np.int64)
+    unit_own = np.zeros((widest, RANKS), np.float64)
+    unit_other = np.zeros((widest, RANKS), np.float64)
+    for unit in range(begin, end):
+        numbers = rows.order[rows.unit[unit] : rows.unit[unit + 1]]
+        # What a suit may hold, each once.
+        count, at, used = 0, 0, False
+        for number in numbers:
+            for slot in range(rows.offset[number], rows.offset[number + 1]):
+                place = -1 if rows.masks[slot] < 0 else count
+                for known in range(count):
+                    if masks[known] == rows.masks[slot]:
+                        place = known
+                if place == count:
+                    masks[count] = rows.masks[slot]
+                    unit_own[count] = 0.0
+                    unit_other[count] = 0.0
+                    count += 1
+                places[at] = place
+                at += 1
+                if measured and place >= 0:
+                    for rank in range(RANKS):
+                        used = used or own[slot, rank] > 0.0
+                        unit_own[place, rank] += own[slot, rank]
+                        unit_other[place, rank] += other[slot, rank]
+        if measured and not used:
+            continue
+        row = rows.rows[numbers[0]]
+        category = table.strength[row] >> 20
+        if measured:
+            measure(
+                table.held[row], cards, table.strength[row], table.kind[row], table.high[row], table.low[row],
+                shares_of[row], none_of[class_of[row]], masks[:count], pays.bet[category], pays.ante[category],
+                pays.no_game, games[category], blocks, straights, unit_own[:count], unit_other[:count],
+                ended[category],
+            )  # fmt: skip
             continue
         values(
-            held[row],
-            cards,
-            strength[row],
-            kind[row],
-            high[row],
-            low[row],
-            shares_of[row],
-            none_of[class_of[row]],
-            masks[a:b],
-            bet[category],
-            ante[category],
-            no_game,
-            games[category],
-            set_masks,
-            ranks,
-            plain,
-            suited,
-            paired,
-            making,
-            made,
-            flushed,
-            own[a:b],
-            other[a:b],
-            measured,
-            ended[category],
-        )
+            table.held[row], cards, table.strength[row], table.kind[row], table.high[row], table.low[row],
+            shares_of[row], none_of[class_of[row]], masks[:count], pays.bet[category], pays.ante[category],
+            pays.no_game, games[category], blocks, straights, unit_own[:count], unit_other[:count],
+        )  # fmt: skip
+        at = 0
+        for number in numbers:
+            for slot in range(rows.offset[number], rows.offset[number + 1]):
+                if places[at] >= 0:
+                    own[slot] = unit_own[places[at]]
+                    other[slot] = unit_other[places[at]]
+                at += 1
 
 
 @njit(cache=True, nogil=True)
@@ -376,12 +384,18 @@ def _suited_rows(house: bool) -> Rows:
     suited = settings.suited()
     table = suited.settings
     rows = np.nonzero(_house_rows(table))[0] if house else np.arange(len(table.strength))
-    classes = np.repeat(np.arange(len(suited.masks)), np.diff(table.first))[rows]
+    of_rows = np.repeat(np.arange(len(suited.masks)), np.diff(table.first))[rows]
+    _, of_suited, _ = classes()
+    alike = np.stack([of_suited[rows], table.kind[rows], table.high[rows], table.low[rows]])
+    order = np.lexsort(alike[::-1])
+    begins = np.any(np.diff(alike[:, order], axis=1) != 0, axis=0)
     return Rows(
         rows,
         np.arange(len(rows) + 1) * settings.SLOTS,
-        np.searchsorted(classes, np.arange(len(suited.masks) + 1)),
-        suited.masks[classes].reshape(-1),
+        np.searchsorted(of_rows, np.arange(len(suited.masks) + 1)),
+        suited.masks[of_rows].reshape(-1),
+        order,
+        np.concatenate([[0], np.nonzero(begins)[0] + 1, [len(rows)]]),
     )
 
 
@@ -425,7 +439,7 @@ def choices(solution: Solution, hands: deals.Hands, threads: int, progress: Prog
     for seven, house, out, begin, end in parts:
         spread_work(
             lambda first, last, seven=seven, house=house, out=out: _bought(
-                hands, seven, first, last, house, False, out, *_no_uses()
+                hands, seven, first, last, house, False, out, *_no_uses(seven)
             ),
             len(hands.suits), 500, threads, progress, begin, end,
         )  # fmt: skip
@@ -456,8 +470,7 @@ def setting(pays: Pays, suits: Array, strength: int, small: tuple[int, int] | No
     category = strength >> 20
     values(
         held, cards, strength, kind, high, low, shares_of[0], none_of[0], suits.astype(np.int64), pays.bet[category],
-        pays.ante[category], pays.no_game, pays.games, *sets, own, other, False,
-        np.zeros((RANKS, ENDS)),
+        pays.ante[category], pays.no_game, pays.games, dealer.blocks(), dealer.straights(), own, other,
     )  # fmt: skip
     return own + other.sum(axis=0)
 
@@ -483,7 +496,8 @@ def uses(
     """How often each value of `seven` counts if five cards buy as often as `used` says, and, at the end, how often
     seven fold (13,), by the open card's rank."""
     deep = (len(seven.suited.rows), settings.SLOTS, RANKS)
-    shapes = (seven.low.shape, seven.low.shape, seven.plain_own.shape, seven.plain_own.shape, deep, deep, (RANKS,))
+    flat = seven.plain_own.shape
+    shapes = (seven.lows.shape, seven.low.shape, seven.low.shape, flat, flat, deep, deep, (RANKS,))
     per_thread = threading.local()
     all_arrays: list[list[Array]] = []
 
@@ -498,7 +512,11 @@ def uses(
     for arrays in all_arrays[1:]:
         for number, more in enumerate(arrays):
             whole[number] += more
-    return whole
+    lows, low_used, flushes_used, *_, folded = whole
+    _lows_of(
+        seven.low, seven.flushes, seven.plain, house, True, lows, low_used, flushes_used, folded, threads, progress, end
+    )
+    return whole[1:]
 
 
 def measured(
@@ -507,18 +525,16 @@ def measured(
 ) -> Array:  # fmt: skip
     """(10, 13, ENDS): how often rounds end in which way, by the open card's rank, if values are used as often as `own`
     and `other` say."""
-    sets = dealer.sets()
     parts: dict[int, Array] = {}
 
     def work(first: int, last: int) -> None:
         parts[first] = np.zeros((10, RANKS, ENDS))
         _fill(
-            first, last, rows.rows, rows.offset, rows.masks, table.held, table.strength, table.kind, table.high,
-            table.low, cards, shares_of, none_of, class_of, pays.bet, pays.ante, pays.no_game, games, *sets, own,
-            other, True, parts[first],
+            first, last, rows, table, cards, shares_of, none_of, class_of, pays, games, dealer.blocks(),
+            dealer.straights(), own, other, True, parts[first],
         )  # fmt: skip
 
-    spread_work(work, len(rows.rows), 1000, threads, progress, begin, end)
+    spread_work(work, len(rows.unit) - 1, 1000, threads, progress, begin, end)
     return sum((parts[first] for first in sorted(parts)), np.zeros((10, RANKS, ENDS)))
 
 
@@ -545,9 +561,26 @@ def _settings_of(
         np.nonzero(~detailed[plain.strength >> 20] & kept)[0], of_plain, plain.strength, tables.plain, tables.none7,
         pays.bet, pays.ante, pays.no_game, low, low_row,
     )  # fmt: skip
+    flushes = _flush_counts(7) * (pays.no_game + 3.0)
+    lows = np.zeros((len(deals.fives().masks), RANKS))
+    nothing = np.zeros((0, RANKS))
+    _lows_of(low, flushes, plain_rows, house, False, lows, nothing, nothing, nothing[:, 0], threads, progress, end)
     return Seven(
-        low, low_row, _flush_counts(7) * (pays.no_game + 3.0), plain_rows, plain_own, plain_other, suited_rows,
-        suited_own, suited_other, games,
+        low, low_row, flushes, lows, plain_rows, plain_own, plain_other, suited_rows, suited_own, suited_other, games
+    )
+
+
+def _lows_of(
+    low: Array, flushes: Array, plain: Rows, house: bool, measured: bool, lows: Array, low_used: Array,
+    flushes_used: Array, folded: Array, threads: int, progress: Progress, share: float,
+) -> None:  # fmt: skip
+    """What the pairs that ranks decide come to; or, if `measured`, in one thread, how often they are used."""
+    of, held = deals.fives(), spreads(5)
+    spread_work(
+        lambda first, last: deals.lows(
+            first, last, held, of, low, flushes, plain.first, house, measured, lows, low_used, flushes_used, folded
+        ),
+        len(lows), 5000, 1 if measured else threads, progress, share, share,
     )  # fmt: skip
 
 
@@ -587,30 +620,36 @@ def _filled(
     own = np.zeros((len(rows.masks), RANKS))
     other = np.zeros((len(rows.masks), RANKS))
     ended = np.zeros((10, RANKS, ENDS))
-    sets = dealer.sets()
     spread_work(
         lambda first, last: _fill(
-            first, last, rows.rows, rows.offset, rows.masks, table.held, table.strength, table.kind, table.high,
-            table.low, cards, shares_of, none_of, class_of, pays.bet, pays.ante, pays.no_game, games, *sets,
-            own, other, False, ended,
+            first, last, rows, table, cards, shares_of, none_of, class_of, pays, games, dealer.blocks(),
+            dealer.straights(), own, other, False, ended,
         ),
-        len(rows.rows), 1000, threads, progress, begin, end,
+        len(rows.unit) - 1, 1000, threads, progress, begin, end,
     )  # fmt: skip
     return own, other
 
 
-def _no_uses() -> tuple[Array, ...]:
+def _no_uses(seven: Seven) -> tuple[Array, ...]:
     flat = np.zeros((0, RANKS))
     deep = np.zeros((0, settings.SLOTS, RANKS))
-    return flat, flat, flat, flat, deep, deep, np.zeros(0)
+    return seven.lows, flat, flat, flat, flat, deep, deep, np.zeros(0)
 
 
 def _bought(
-    hands: deals.Hands, seven: Seven, first: int, last: int, house: bool, measured: bool, worth_of: Array, *used: Array
+    hands: deals.Hands,
+    seven: Seven,
+    first: int,
+    last: int,
+    house: bool,
+    measured: bool,
+    worth_of: Array,
+    lows: Array,
+    *used: Array,
 ) -> None:
     deep = (-1, settings.SLOTS, RANKS)
     deals.bought(
-        first, last, hands.suits, places(7), seven.low, seven.flushes, seven.plain.first, seven.plain.offset[:-1],
-        seven.plain_own, seven.plain_other, settings.suited().number, seven.suited.first,
-        seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), house, measured, worth_of, *used,
+        first, last, hands.suits, places(5), deals.fives(), seven.low, seven.flushes, seven.plain.first,
+        seven.plain.offset[:-1], seven.plain_own, seven.plain_other, settings.suited().number, seven.suited.first,
+        seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), lows, house, measured, worth_of, *used,
     )  # fmt: skip

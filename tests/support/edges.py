@@ -41,7 +41,7 @@ def figures(edge_percent="22.43", **changes):
         "stand_off": _text("0.000018"),
         "staked": _text("2.9417"),
         "ante": None,
-        "program": "split-edge-2",
+        "program": "split-edge-3",
         "strategies": [{"name": name, "expectation": _text(value)} for name, value in STRATEGIES.items()],
         "seconds": _text(140),
         "processor_seconds": _text(139),
