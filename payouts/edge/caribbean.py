@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from . import dealer, solve
-from .deals import bits
+from . import dealer, deals, solve
+from .deals import bits, local
 from .ranks import HIGH_CARD, RANKS, STRAIGHT, SUITS, place, places, spreads, strength_of
 
 Array = Any
@@ -65,61 +65,84 @@ def _mixed(
 
 
 @njit(cache=True, nogil=True)
-def _values(
-    suits_of: Array, held: Array, before: Array, mixed: Array, set_masks: Array, set_ranks: Array, plain: Array,
-    suited: Array, pays: Array, out: Array,
+def _raised(
+    mine: int, mask: int, pay: float, mixed: Array, set_masks: Array, set_ranks: Array, plain: Array, suited: Array,
+    out: Array,
 ) -> None:  # fmt: skip
-    """Fill `out` (hands, 4, 13) with what it is worth to raise; `mixed` (2, classes, 13) as `_mixed` has it, the second
-    for a flush. Added are the dealer's flushes, instead of the same ranks in mixed suits."""
+    """Fill `out` (13,) with what it is worth to raise, by the open card's rank, if the player holds `mask` of its suit:
+    `mixed` (13,) as `_mixed` has it and, instead of the same ranks in mixed suits, the dealer's flushes."""
+    for rank in range(RANKS):
+        out[rank] = mixed[rank]
+    for number in range(len(set_masks)):
+        if mask & set_masks[number] == 0:
+            more = (pay if mine > suited[number] else (0.0 if mine == suited[number] else -3.0)) - _against(
+                mine, plain[number], pay, set_masks[number]
+            )
+            for at in range(5):
+                out[set_ranks[number, at]] += more
+    for rank in range(RANKS):
+        out[rank] /= 46 * 45 * 44 * 43 // 24
+
+
+@njit(cache=True, nogil=True)
+def _of_fives(begin: int, end: int, held: Array, of: deals.Fives, games: dealer.Games, sets: dealer.Sets, pays: Array,
+    out: Array, flushes: Array) -> None:  # fmt: skip
+    """Fill for the classes of five ranks from `begin` to `end`: `out` (n, 13) by what is held of the open card's suit;
+    `flushes` (6175, 2, 13) where the five are of one suit, which is another than the open card's, or the same."""
+    mixed = np.zeros(RANKS, np.float64)
+    for number in range(begin, end):
+        for flush in range(2):
+            if flush and of.offset[number + 1] - of.offset[number] < 32:
+                continue
+            mine = strength_of(held[number], flush == 1)
+            pay = 1.0 + 2.0 * pays[mine >> 20]
+            mixed[:] = 0.0
+            _mixed(
+                held[number], mine, pay, games.strengths, games.ranks, games.counts, games.different, sets.masks,
+                sets.ranks, sets.plain, mixed,
+            )  # fmt: skip
+            for at in range(of.offset[number], of.offset[number + 1]):
+                same = at - of.offset[number] == 31
+                if flush and not (same or at == of.offset[number]):
+                    continue
+                _raised(
+                    mine, of.masks[at], pay, mixed, sets.masks, sets.ranks, sets.plain, sets.suited,
+                    flushes[number, 1 if same else 0] if flush else out[at],
+                )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _of_hands(suits_of: Array, before: Array, of: deals.Fives, fives: Array, flushes: Array, out: Array) -> None:
+    """Fill `out` (hands, 4, 13) with what it is worth to raise, NaN where the player holds the open card."""
     spread = np.zeros(RANKS, np.int64)
-    total = 46 * 45 * 44 * 43 // 24
     for hand in range(len(suits_of)):
         spread[:] = 0
-        flush = False
+        all_ranks = 0
         for suit in range(SUITS):
-            flush = flush or bits(suits_of[hand, suit]) == 5
+            all_ranks |= suits_of[hand, suit]
             for rank in range(RANKS):
                 spread[rank] += suits_of[hand, suit] >> rank & 1
-        number_of = place(spread, 5, before)
-        mine = strength_of(held[number_of], flush)
-        pay = 1.0 + 2.0 * pays[mine >> 20]
+        number = place(spread, 5, before)
+        flush = bits(suits_of[hand, SUITS - 1]) == 5
         for suit in range(SUITS):
             mask = suits_of[hand, suit]
+            at = of.offset[number] + local(mask, all_ranks)
             for rank in range(RANKS):
-                out[hand, suit, rank] = np.nan if mask >> rank & 1 else mixed[1 if flush else 0, number_of, rank]
-            for number in range(len(set_masks)):
-                if mask & set_masks[number] == 0:
-                    more = (pay if mine > suited[number] else (0.0 if mine == suited[number] else -3.0)) - _against(
-                        mine, plain[number], pay, set_masks[number]
-                    )
-                    for at in range(5):
-                        out[hand, suit, set_ranks[number, at]] += more
-            for rank in range(RANKS):
-                out[hand, suit, rank] /= total
+                worth = flushes[number, 1 if mask else 0, rank] if flush else fives[at, rank]
+                out[hand, suit, rank] = np.nan if mask >> rank & 1 else worth
 
 
 def figures(threads: int) -> Caribbean:
     """The expectation under the best play, and how often it raises."""
-    hands = solve.all_hands()
-    out = np.zeros((len(hands.suits), SUITS, RANKS))
-    sets = dealer.sets()
+    hands, of, held = solve.all_hands(), deals.fives(), spreads(5)
     pays = np.array(PAY_TABLE, dtype=np.float64)
-    held = spreads(5)
-    mixed = np.zeros((2, len(held), RANKS))
-    for number, spread in enumerate(held):
-        for flush in range(2 if spread.max() == 1 else 1):
-            mine = strength_of(spread, bool(flush))
-            pay = 1.0 + 2.0 * PAY_TABLE[mine >> 20]
-            _mixed(
-                spread, mine, pay, *dealer.games(), sets.masks, sets.ranks, sets.plain, mixed[flush, number]
-            )  # fmt: skip
+    fives, flushes = np.zeros((len(of.masks), RANKS)), np.zeros((len(held), 2, RANKS))
     solve.spread_work(
-        lambda first, last: _values(
-            hands.suits[first:last], held, places(5), mixed, sets.masks, sets.ranks, sets.plain, sets.suited, pays,
-            out[first:last],
-        ),
-        len(hands.suits), 4000, threads, lambda share: None, 0.0, 1.0,
+        lambda first, last: _of_fives(first, last, held, of, dealer.games(), dealer.sets(), pays, fives, flushes),
+        len(held), 500, threads, lambda share: None, 0.0, 1.0,
     )  # fmt: skip
+    out = np.zeros((len(hands.suits), SUITS, RANKS))
+    _of_hands(hands.suits, places(5), of, fives, flushes, out)
     weight = np.where(np.isnan(out), 0.0, hands.weight[:, None, None])
     value = np.nan_to_num(out)
     states = 2_598_960 * 47

@@ -6,7 +6,7 @@ what is held of its suit; elsewhere card by card.
 """
 
 from functools import lru_cache
-from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,16 +27,32 @@ class Hands(NamedTuple):
 
 def hands() -> Hands:
     """The 134,459 hands of five cards that differ in more than which suit is which."""
-    cards = np.array(list(combinations(range(52), 5)), dtype=np.int64)
-    suits = np.zeros((len(cards), SUITS), dtype=np.int64)
-    for column in range(5):
-        rank, suit = cards[:, column] // SUITS, cards[:, column] % SUITS
-        for one in range(SUITS):
-            suits[:, one] |= np.where(suit == one, 1 << rank, 0)
-    suits.sort(axis=1)
-    key = ((suits[:, 3] << RANKS | suits[:, 2]) << RANKS | suits[:, 1]) << RANKS | suits[:, 0]
-    _, index, weight = np.unique(key, return_index=True, return_counts=True)
-    return Hands(suits[index], weight)
+    keys = np.zeros(comb(52, 5), dtype=np.int64)
+    _keys(keys)
+    keys, weight = np.unique(keys, return_counts=True)
+    suits = np.stack([keys >> RANKS * suit & (1 << RANKS) - 1 for suit in range(SUITS)], axis=1)
+    return Hands(suits, weight)
+
+
+@njit(cache=True, nogil=True)
+def _keys(out: Array) -> None:
+    """Fill `out` with the masks of all hands of five cards, thirteen bits each, the greatest first."""
+    masks = np.zeros(SUITS, np.int64)
+    number = 0
+    for one in range(52):
+        for two in range(one):
+            for three in range(two):
+                for four in range(three):
+                    for five in range(four):
+                        masks[:] = 0
+                        for card in (one, two, three, four, five):
+                            masks[card % SUITS] |= 1 << card // SUITS
+                        for last in range(SUITS - 1, 0, -1):
+                            for suit in range(last):
+                                if masks[suit] > masks[suit + 1]:
+                                    masks[suit], masks[suit + 1] = masks[suit + 1], masks[suit]
+                        out[number] = ((masks[3] << RANKS | masks[2]) << RANKS | masks[1]) << RANKS | masks[0]
+                        number += 1
 
 
 @njit(cache=True, nogil=True, inline="always")
