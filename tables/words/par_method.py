@@ -35,8 +35,8 @@ PROVEN = (
         "make proof",
     ),
     (
-        "1\u2009768\u2009000 whole rounds of six boxes by the starting sheet, and as many without the game, dealt at random"
-        " and settled by the program that settles rounds at tables",
+        "1\u2009768\u2009000 whole rounds of six boxes by the starting sheet, and as many without the game, dealt at"
+        " random and settled by the program that settles rounds at tables",
         "the mean and the covariance of two boxes within three standard errors of what is computed",
         "make proof",
     ),
