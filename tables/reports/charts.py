@@ -140,12 +140,16 @@ def line(title, marks, spell):
 
 def lanes(title, marks, spell):
     """A lane for each mark: the band as a bar, what was expected as a tick in it, the win as a dot, or as a diamond off
-    the band, with a dotted line to it. None where there is nothing to draw.
+    the band, with a dotted line to it. None where there is nothing to draw. Of many the first are drawn, and all
+    together; `alarms` are those of all.
 
     :param spell: an amount as people read it, for the lines down.
     """
+    alarms = [mark._asdict() for mark in marks if mark.alarm]
     if len(marks) > MOST_BARS:
-        title, marks = f"{title}, the first {MOST_BARS} of {len(marks)}", [*marks[: MOST_BARS - 1], marks[-1]]
+        of_tables, sums = ([mark for mark in marks if mark.together is together] for together in (False, True))
+        shown = MOST_BARS - len(sums)
+        title, marks = f"{title}, the first {shown} of {len(of_tables)} tables", [*of_tables[:shown], *sums]
     ends = [0, *(value for mark in marks if mark.at for value in mark.at)]
     least, most, left = min(ends), max(ends), _left(mark.name for mark in marks)
     if least == most:
@@ -176,6 +180,7 @@ def lanes(title, marks, spell):
         "bottom": len(marks) * ROW + 4,
         "foot": len(marks) * ROW + 20,
         "height": len(marks) * ROW + 26,
+        "alarms": alarms,
         "marks": [mark._asdict() for mark in marks],
     }
 

@@ -155,6 +155,10 @@ _QUERIES = {
         WHERE highest >= ceil(ln(%(luck_once_in)s::numeric) * 1000000000) AND NOT EXISTS (
             SELECT FROM tables_alarm
             WHERE kind = 'luck' AND subject = 'luck_day:' || began AND taken_at IS NOT NULL)
+        -- While its chips are counted blind none is raised: it would say what there is to count. One that stands stays.
+        AND (NOT EXISTS (
+            SELECT FROM tables_session WHERE table_id = purse.table_id AND status IN ('OPENING', 'CLOSING'))
+            OR EXISTS (SELECT FROM tables_alarm WHERE kind = 'luck' AND subject = 'luck_day:' || began))
     """,
     KIND.LOG_DAMAGED: """
         SELECT 'log_damaged', 'inspection:' || inspection_id, NULL::bigint, count(*), NULL::bigint

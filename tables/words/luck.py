@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import Exists, F
 from django.urls import reverse
 
 from casino import money, settings_of_house
@@ -119,14 +119,17 @@ def of_today(day, spell, once_in):
 
 def of_session(session, scale):
     """What a closed session's rounds of Split Poker won beside what was expected, line by line; () where none was
-    looked at, and while chips are still to be counted blind."""
+    looked at, and while chips are still to be counted blind. While those of a later session of its gaming day are, it
+    says nothing of the table's year: the bets have that session's rounds in them."""
     rows = list(RoundLuck.objects.filter(round__session=session)) if session.status == Session.Status.CLOSED else []
     if not rows:
         return ()
     counted = [row for row in rows if not row.left_out]
     tally = luck.together(counted)
     low, high = bets.band(tally)
-    day = LuckDay.objects.filter(table=session.table_id, business_date=session.business_date, rounds__gt=0).first()
+    of_day = {"table": session.table_id, "business_date": session.business_date}
+    counted_blind = Session.objects.filter(status__in=BLIND, **of_day)
+    day = LuckDay.objects.filter(~Exists(counted_blind), rounds__gt=0, **of_day).first()
     purse = day and bets.Bets(day.days, tuple(day.logs), day.highest)
     rarity = day and bets.rarity(purse)
     is_off = not low <= tally.win_units <= high

@@ -214,6 +214,20 @@ def test_nobody_reads_the_win_of_a_table_whose_chips_are_counted_blind(one):
     assert told() == ([False] * 5, False, [None])
 
 
+def test_no_alarm_is_raised_while_chips_are_counted_blind_and_one_that_stands_stays(one):
+    factories.set_setting(10, name="luck_once_in")
+    for _ in range(8):
+        settled_round(one, FLUSH_WINS)
+    factories.stop_session(one)
+    luck.keep_up()
+    assert alarms.look() == (0, 0)
+    factories.resume_session(one)
+    assert alarms.look() == (1, 0)
+    factories.stop_session(one)
+    assert alarms.look() == (0, 0)
+    assert Alarm.objects.standing().filter(kind=Alarm.Kind.LUCK).count() == 1
+
+
 def test_a_year_that_is_long_over_raises_nothing(one):
     factories.set_setting(10, name="luck_once_in")
     nights(one, [FLUSH_WINS] * 8, last=dt.date(dates.business_date().year - 2, 7, 1))
@@ -281,6 +295,29 @@ def test_an_investigation_and_the_page_of_a_session_have_its_band_and_the_alarm_
     assert "lost more than luck explains" in rounds.content.decode()
     # Who reads no reports has no figure of it.
     assert session_rounds.shown(session, factories.person("hugo"), None)["luck"] == []
+
+
+def test_a_closed_session_says_nothing_of_its_tables_year_while_a_later_one_of_its_day_is_counted_blind(one):
+    lost(one, 1)
+    first = one.sessions.running().get()
+    factories.close_session(one, factories.pile(ledger.balance(one.float_account)))
+    first.refresh_from_db()
+    factories.open_session(one, factories.pile(2_000_000))
+    factories.sign_on(factories.person("anna"), one)
+    for _ in range(7):
+        settled_round(one, FLUSH_WINS)
+    luck.keep_up()
+
+    def said():
+        return {fact["label"] for fact in shown(f"/sessions/{first.pk}/rounds/").context["page"]["luck"]}
+
+    of_the_year = {"Rarity of the table's year until then", "The table"}
+    before = said()
+    assert of_the_year <= before
+    factories.stop_session(one)
+    assert said() == before - of_the_year
+    factories.resume_session(one)
+    assert said() == before
 
 
 def test_the_master_game_report_has_what_was_expected_on_the_screen_alone(one):

@@ -244,6 +244,10 @@ def test_a_lane_has_its_dot_where_its_win_lies_and_a_lead_off_its_band_alone(rou
 def test_of_many_tables_the_first_are_drawn_and_all_together():
     known = bets.Tally(1, 5, Fraction(3), Fraction(100))
     marks = [deviations.lane(f"T{number}", known, str) for number in range(charts.MOST_BARS + 5)]
+    marks[-1] = marks[-1]._replace(alarm="lost more than luck explains")
     drawn = charts.lanes("Win", [*marks, *deviations.all_of([known] * len(marks), str)], str)
     assert len(drawn["rows"]) == charts.MOST_BARS
+    assert drawn["title"] == f"Win, the first {charts.MOST_BARS - 1} of {len(marks)} tables"
+    # An alarm stands there whether or not its table is drawn.
+    assert [each["name"] for each in drawn["alarms"]] == [marks[-1].name]
     assert (drawn["rows"][-1]["name"], drawn["marks"][-1]["at"][0]) == ("Together", 5 * len(marks))
