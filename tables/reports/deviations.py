@@ -24,7 +24,7 @@ def add(report, rows):
         for row in rows:
             won, expected, spread, highest = (row[f"{beginning}{name}"] for name in OF_LUCK)
             known = None if won is None else tally(won, expected, spread)
-            row.update(figures(beginning, known), **{f"{beginning}luck_alarm": _alarm(highest, once_in)})
+            row.update(figures(beginning, known), **{f"{beginning}luck_alarm": alarm_of(highest, once_in)})
 
 
 def tally(won, expected, spread):
@@ -75,7 +75,7 @@ def lanes(drawn, names, spell):
             marks.append(Lane(names[code], None, "", "", "", ""))
             continue
         sums.append(tally(won, Decimal(expected), Decimal(spread)))
-        marks.append(lane(names[code], sums[-1], spell, _alarm(highest, once_in) or ""))
+        marks.append(lane(names[code], sums[-1], spell, alarm_of(highest, once_in) or ""))
     return [*marks, *all_of(sums, spell)]
 
 
@@ -98,7 +98,7 @@ def lane(name, known, spell, alarm=""):
     )
 
 
-def _alarm(highest, once_in):
+def alarm_of(highest, once_in):
     """That a table lost more than luck explains, in words, by the highest purse of its year; None where it did not."""
     if highest is None:
         return None

@@ -93,8 +93,9 @@ def _lanes(days, scale):
         counted = [day for day in days[table] if day.rounds]
         if counted:
             sums.append(luck.together(counted))
-            alarm = words.ALARM if words.sums(counted, scale)["alarm"] else ""
-            marks.append(deviations.lane(table.name, sums[-1], scale.spell, alarm))
+            # Of a span over New Year it is of either year, as in the reports.
+            alarm = deviations.alarm_of(max(day.highest for day in counted), scale.once_in)
+            marks.append(deviations.lane(table.name, sums[-1], scale.spell, alarm or ""))
     marks += deviations.all_of(sums, scale.spell)
     title = f"Win of the tables against expected, {scale.currency}"
     return charts.lanes(title, marks, scale.spell) if marks else None

@@ -293,7 +293,8 @@ class Screen:
         for column in self.report.columns:
             total = totals.get(column.name) if column.name in _AT_THE_TOP else None
             if total and total.of and total.units is not None:
-                of = f", {total.of} of {rows}" if column.counted and total.of < rows else ""
+                some = column.counted or column.luck is not None
+                of = f", {total.of} of {rows}" if some and total.of < rows else ""
                 facts.append({"label": f"{column.label}{of}", "value": self.text(column, total.units)})
         return facts
 

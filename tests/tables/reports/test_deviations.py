@@ -128,6 +128,36 @@ def test_an_alarm_stands_at_its_table_in_words_on_each_report(tables):
     assert row["luck_alarm"] is None
 
 
+def test_over_new_year_the_lanes_of_a_report_and_of_luck_have_the_same_alarm(seeded_db):
+    factories.set_setting(10, name="luck_once_in")
+    one, first = table("T1"), dt.date(grading.today().year - 1, 1, 1)
+    period = Period(first - dt.timedelta(1), first)
+    nights(one, [FLUSH_WINS] * 8, last=period.first)
+    factories.open_session(one, factories.pile(2_000_000))
+    nights(one, [FOLDS], last=period.last)
+    luck.keep_up()
+    pages = (f"/reports/master-game/{period}/", f"/luck/?period={period}")
+    alarms = [client("clara").get(page).context["page"]["lanes"]["marks"][0]["alarm"] for page in pages]
+    assert alarms == ["lost more than luck explains"] * 2
+
+
+def test_what_was_expected_says_at_the_top_of_how_many_tables_it_is(tables):
+    one, today = table("T1"), grading.today()
+    factories.open_session(one, factories.pile(2_000_000))
+    factories.sign_on(person("anna"), one)
+    settled_round(one, FOLDS)
+    factories.close_session(one, factories.pile(ledger.balance(one.float_account)))
+    factories.open_session(table("T2"), factories.pile(2_000_000))
+    factories.sign_on(person("boris"), table("T2"))
+    settled_round(table("T2"), FOLDS)
+    luck.keep_up()
+    page = client("clara").get(f"/reports/master-game/{today}/").context["page"]
+    facts = {fact["label"]: fact["value"] for fact in page["facts"]}
+    counted = page["by_pit"]["whole"]["more"]
+    assert facts[f"Expected, {counted}"] == "0.22"
+    assert f"Win, {counted}" in facts
+
+
 def test_statistics_have_the_days_of_a_month_and_a_year_added_up_each_once(tables):
     rows = {row["table"]: row for row in queries.look(STATISTICS, Period(tables, tables), {}, limit=10).rows}
     for code in ("T1", "T2"):
