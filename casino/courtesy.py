@@ -7,7 +7,7 @@ share a core and all of them share the memory: what computes on one slows down w
 import os
 import time
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import psutil
 
@@ -20,6 +20,8 @@ BURST = 0.05
 """Processor seconds: as much more than that is a burst, which passes."""
 PART = 10
 """Beside others it works one part in so many."""
+MOST_OWED = 10.0
+"""Seconds that are owed at most, however long a piece of work was."""
 SLICE = 0.03
 """Seconds between two looks at the machine."""
 _AT_REST = ("idle", "iowait", "steal")
@@ -46,19 +48,27 @@ class Machine(Protocol):
 
 
 class ThisMachine:
+    """The processors that this process may use; what others use of the rest of the machine is not looked at."""
+
     def __init__(self) -> None:
+        self.places = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
         self.processors = processors()
 
     def clock(self) -> float:
         return time.monotonic()
 
     def used(self) -> Used:
-        times = psutil.cpu_times()
-        left_out = sum(getattr(times, name, 0.0) for name in (*_AT_REST, *_COUNTED_TWICE))
-        return Used(sum(times) - left_out, time.process_time())
+        each = psutil.cpu_times(percpu=True)
+        # In a container the kernel's list may name fewer processors than it numbers.
+        each = [each[place] for place in self.places] if self.places and self.places[-1] < len(each) else each
+        return Used(sum(map(_worked, each)), time.process_time())
 
     def sleep(self, seconds: float) -> None:
         time.sleep(seconds)
+
+
+def _worked(times: Any) -> float:
+    return float(sum(times) - sum(getattr(times, name, 0.0) for name in (*_AT_REST, *_COUNTED_TWICE)))
 
 
 def processors() -> int:
@@ -106,4 +116,4 @@ class Courtesy:
         before, self.beside = self.beside, self.above > BURST
         if not before:
             self.owed = PART * BURST
-        self.owed = max(0.0, self.owed + PART * own - span) if self.beside else 0.0
+        self.owed = min(MOST_OWED, max(0.0, self.owed + PART * own - span)) if self.beside else 0.0

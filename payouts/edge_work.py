@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, connection
 
 from . import edge_results
-from .edge import prepare
+from .edge import SheetError, prepare
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 1
@@ -51,6 +51,9 @@ def _compute(result, courtesy):
         edge_results.fail(result, _NO_MEMORY)
     except (OperationalError, InterfaceError):
         raise
+    except SheetError as error:
+        logger.info("edge not computed", extra={"edge": result.key})
+        edge_results.fail(result, error.message)
     except Exception as error:
         # Whatever it is, it would be so at the next try.
         logger.exception("%s was not computed", result)

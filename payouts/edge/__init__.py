@@ -9,8 +9,18 @@ import os
 import shutil
 from pathlib import Path
 
+from casino.games.game import Fault
+
 PROGRAM = "split-edge-3"
 """What a stored result names: another number wherever a change of this package could change a figure."""
+
+
+class SheetError(ValueError):
+    """Rules of which no edge is computed; `code`, `message` and `path` as adjudicate.md has them."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.code, self.message, self.path = fault.code, fault.message, fault.path
 
 
 def prepare(folder: Path) -> Path:

@@ -18,7 +18,7 @@ from casino.games.split.sheet import PAID_CATEGORIES, Sheet, sheet
 from casino.money import EVEN, Ratio, paid_units
 
 from .. import luck
-from . import PROGRAM, boxes, ends, solve
+from . import PROGRAM, SheetError, boxes, ends, solve
 from .ends import STATES, Ends
 from .ranks import PAIR, RANKS
 from .worth import EVEN as STAND_OFF
@@ -28,18 +28,11 @@ Array = Any
 Progress = Callable[[float], None]
 
 
-class SheetError(ValueError):
-    """The rules are no sheet of Split Poker; `code`, `message` and `path` as adjudicate.md has them."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.code, self.message, self.path = fault.code, fault.message, fault.path
-
-
 def read(rules: Mapping[str, Any]) -> Sheet:
     """The sheet of a `rules` object as `sheet.published` has it, or of its values alone.
 
-    :raises SheetError: if they are no sheet; coefficients that fall are none (split.22).
+    :raises SheetError: if they are no sheet; coefficients that fall are none (split.22). Or if a Small Hand below is
+        paid more than one above, so that the best settings are not among those that are weighed (`settings`).
 
     >>> read({"game": "split", "version": 3, "parameters": {"unseen_cards": "house_way"}, "limits": {}}).unseen_cards
     'house_way'
@@ -55,6 +48,14 @@ def read(rules: Mapping[str, Any]) -> Sheet:
     read_sheet = sheet(values)
     if isinstance(read_sheet, Fault):
         raise SheetError(read_sheet)
+    lowest = read_sheet.coefficients[0]
+    if read_sheet.small_hand_loss_pays == "even" and 2 * lowest.numerator < lowest.denominator:
+        message = (
+            f"A pair is paid {lowest} on the BET with both hands above, and 1:1 on the ANTE with the Small Hand below,"
+            " which is more. The edge is computed where no coefficient is below 1:2, or where the ANTE is paid at the"
+            " coefficient, too (split.19, split.20)."
+        )
+        raise SheetError(Fault("bad_field", message, "coefficients"))
     return read_sheet
 
 

@@ -14,9 +14,9 @@ from casino.cards import VALUE
 from casino.games.poker import small_strength, strength
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet
 
-from . import deals, report, solve
+from . import SheetError, deals, report, solve
 from .ranks import RANKS, SUITS, strength_of
-from .report import SheetError, spell
+from .report import spell
 from .worth import Pays
 
 Array = Any
@@ -100,7 +100,7 @@ class Solver:
             raise StateError("bad_field", "`games` is true or false.", "games")
         sheet = self.sheet
         if "coefficients" in state:
-            sheet = sheet._replace(coefficients=_coefficients(state["coefficients"]))
+            sheet = sheet._replace(coefficients=_coefficients(state["coefficients"], sheet))
         return tuple(cards), str(open_card), games, sheet
 
 
@@ -109,7 +109,7 @@ def _check(card: Any, path: str) -> None:
         raise StateError("bad_card", f"{card!r} is no card; a card is a rank and a suit, as in Qh.", path)
 
 
-def _coefficients(value: Any) -> Any:
+def _coefficients(value: Any, sheet: Sheet) -> Any:
     if not isinstance(value, list) or len(value) != len(PAID_CATEGORIES):
         raise StateError("bad_field", "The coefficients are a list of nine, from pair to royal flush.", "coefficients")
     names = {
@@ -117,7 +117,8 @@ def _coefficients(value: Any) -> Any:
         for name, one in zip(PAID_CATEGORIES, value, strict=True)
     }
     try:
-        return report.read({"coefficients": names}).coefficients
+        rules = {"coefficients": names, "small_hand_loss_pays": sheet.small_hand_loss_pays}
+        return report.read(rules).coefficients
     except SheetError as error:
         raise StateError(error.code, error.message, error.path or "coefficients") from None
 

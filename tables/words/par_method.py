@@ -2,8 +2,8 @@
 
 STEPS = (
     "The expectation is the mean of the best choice over all 2\u2009598\u2009960 hands of five cards with 47 open cards"
-    " of the dealer each. But for the covariance of two boxes, of the last step, nothing is drawn at random and nothing"
-    " is estimated.",
+    " of the dealer each. Only the covariance of two boxes (last step) is sampled; nothing else is drawn at random or"
+    " estimated.",
     "The dealer's hands are counted as 6\u2009175 multisets of ranks around the open card, with the flushes in the open"
     " card's suit apart.",
     "The player's seven cards are counted as 49\u2009205 multisets of ranks, and 141\u2009141 with five or more of one"
@@ -14,8 +14,8 @@ STEPS = (
     "What it is worth to buy two cards is the mean over all 1\u2009035 pairs of cards that the player has not seen.",
     "Shares, contributions and deviation come from following the best choices once more. They add up to the"
     " expectation, which they were not made from, to 1e-12 before they are written with nine places.",
-    "The covariance of two boxes is sampled, always from the same deals: six boxes play what was solved against one"
-    " hand of the dealer, 30\u2009000 times for each open card. Its standard error stands beside it. No figure of the"
+    "The covariance of two boxes is sampled, always from the same deals: six boxes play what was solved against ten"
+    " hands of the dealer, 30\u2009000 times for each open card. Its standard error stands beside it. No figure of the"
     " edge rests on it; by it the program says how far the rounds of a table deviate.",
 )
 PROVEN = (

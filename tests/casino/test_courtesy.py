@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.courtesy import SLICE, Courtesy, ThisMachine, Used
+from casino.courtesy import MOST_OWED, SLICE, Courtesy, ThisMachine, Used
 
 TICK = 0.01
 LONG = 120
@@ -155,3 +155,12 @@ def test_this_machine_says_what_all_use_and_what_we_do():
     assert after.all - before.all >= 0.25
     assert after.all - before.all <= (span + 1) * os.cpu_count()
     assert machine.processors >= 1
+
+
+@pytest.mark.parametrize("long", [30, 300])
+def test_one_long_piece_beside_others_is_not_held_against_what_follows(long):
+    machine = Simulated(2, lambda at: 1.5)
+    courtesy = Courtesy(lambda share: None, machine=machine)
+    machine.work(long)
+    courtesy(0.5)
+    assert 5 < machine.slept <= MOST_OWED + 2 * SLICE

@@ -194,6 +194,7 @@ def test_a_wrong_line_is_answered_with_where_and_the_others_all_the_same():
             {"coefficients": "1,1,3,4,5,4,20,50,100"},
             "coefficients.full_house: The coefficient of full house, 4:1, is lower",
         ),
+        ({"coefficients": ",".join(["1:10"] * 9)}, "coefficients: A pair is paid 1:10 on the BET with both"),
         ({"coefficients": "1,1,3"}, "There are nine coefficients"),
         ({"sheet": "/nowhere.json"}, "/nowhere.json can't be read"),
         ({"seek": 5.0}, "--seek and --vary belong together"),

@@ -116,6 +116,16 @@ def test_what_the_program_refuses_is_said_in_the_row(fresh_db):
     assert row.failure
 
 
+def test_a_sheet_by_which_a_lower_small_hand_wins_more_has_no_edge_and_its_row_says_why(fresh_db):
+    rules = RULES | {"coefficients": dict.fromkeys(STARTING_TABLE, "1:3")}
+    edge_results.ask(rules)
+    edge_work.compute_due(within=600)
+    rows = EdgeResult.objects.all()
+    assert {row.status for row in rows} == {STATUS.FAILED}
+    for row in rows:
+        assert row.failure.startswith("A pair is paid 1:3 on the BET with both hands above, and 1:1 on the ANTE")
+
+
 def test_what_is_sought_of_no_sheet_is_said_in_the_row(fresh_db):
     given = edge_results.inputs(RULES) | {"seek": {"category": "flush", "edge_percent": "20.00"}}
     given |= {"coefficients": {"pair": "none"}}

@@ -14,7 +14,7 @@ from casino.games.poker import category_name
 from casino.games.split.sheet import PAID_CATEGORIES, SMALL_HAND_LOSS_PAYS, STARTING_TABLE, UNSEEN_CARDS
 from casino.running.progress import Progress
 from casino.strict_json import KeyTwiceError, NotJsonError, loads
-from payouts.edge import prepare
+from payouts.edge import SheetError, prepare
 from payouts.tasks import POLITENESS
 
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         try:
             rules = self._rules(options)
             sheet = report.read(rules)
-        except report.SheetError as error:
+        except SheetError as error:
             self._refuse(f"{error.path + ': ' if error.path else ''}{error.message}")
         if options["states"] is not None:
             return self._states(sheet, options, threads, folder)
