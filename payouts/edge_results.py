@@ -164,8 +164,15 @@ def pinned(rules):
         return None
     results = of(rules)
     missing = [ante for ante, result in results.items() if result is None or result.status != STATUS.DONE]
+    if missing and (why := failure(results.values())):
+        raise Refused(
+            "edge_not_computed",
+            f"The house edge of this sheet could not be computed. {why}",
+            way_out="Draft a sheet of which it can, or have it computed again on the page of its house edge.",
+        )
     if missing:
-        where = " and".join(_at(ante, results) for ante in missing)
+        *others, last = (_at(ante, results) for ante in missing)
+        where = f"{','.join(others)} and{last}" if others else last
         raise Refused(
             "edge_not_computed",
             f"The house edge of this sheet is not computed{where}.",
@@ -188,6 +195,11 @@ def pinned(rules):
     return [
         {"key": result.key, "ante": ante, "edge": result.figures["edge_percent"]} for ante, result in results.items()
     ]
+
+
+def failure(results):
+    """Why the edge could not be computed, in the words of the first result that failed; empty where none did."""
+    return next((result.failure for result in results if result is not None and result.status == STATUS.FAILED), "")
 
 
 def _of_player(edge, ante, results):

@@ -85,15 +85,17 @@ def _raised(
 
 
 @njit(cache=True, nogil=True)
-def _of_fives(begin: int, end: int, held: Array, of: deals.Fives, games: dealer.Games, sets: dealer.Sets, pays: Array,
-    out: Array, flushes: Array) -> None:  # fmt: skip
+def _of_fives(
+    begin: int, end: int, held: Array, of: deals.Fives, games: dealer.Games, sets: dealer.Sets, pays: Array, out: Array,
+    flushes: Array,
+) -> None:  # fmt: skip
     """Fill for the classes of five ranks from `begin` to `end`: `out` (n, 13) by what is held of the open card's suit;
     `flushes` (6175, 2, 13) where the five are of one suit, which is another than the open card's, or the same."""
     mixed = np.zeros(RANKS, np.float64)
     for number in range(begin, end):
-        for flush in range(2):
-            if flush and of.offset[number + 1] - of.offset[number] < 32:
-                continue
+        first, last = of.offset[number], of.offset[number + 1] - 1
+        # Five different ranks have 32 masks; of a flush a suit holds none of them, or all.
+        for flush in range(2 if last - first == 31 else 1):
             mine = strength_of(held[number], flush == 1)
             pay = 1.0 + 2.0 * pays[mine >> 20]
             mixed[:] = 0.0
@@ -101,13 +103,10 @@ def _of_fives(begin: int, end: int, held: Array, of: deals.Fives, games: dealer.
                 held[number], mine, pay, games.strengths, games.ranks, games.counts, games.different, sets.masks,
                 sets.ranks, sets.plain, mixed,
             )  # fmt: skip
-            for at in range(of.offset[number], of.offset[number + 1]):
-                same = at - of.offset[number] == 31
-                if flush and not (same or at == of.offset[number]):
-                    continue
+            for at in range(first, last + 1, last - first if flush else 1):
                 _raised(
                     mine, of.masks[at], pay, mixed, sets.masks, sets.ranks, sets.plain, sets.suited,
-                    flushes[number, 1 if same else 0] if flush else out[at],
+                    flushes[number, 1 if at == last else 0] if flush else out[at],
                 )  # fmt: skip
 
 

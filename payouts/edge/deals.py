@@ -125,7 +125,7 @@ def _sevens(held: Array, before: Array, sevens: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def lows(
+def pairs(
     begin: int, end: int, held: Array, of: Fives, low: Array, flushes: Array, plain_first: Array, house: bool,
     measured: bool, worth: Array, low_used: Array, flushes_used: Array, folded: Array,
 ) -> None:  # fmt: skip
@@ -290,17 +290,17 @@ def best_settings(
 def bought(
     begin: int, end: int, suits_of: Array, before: Array, of: Fives, low: Array, flushes: Array, plain_first: Array,
     plain_offset: Array, plain_own: Array, plain_other: Array, suited_number: Array, suited_first: Array,
-    suited_own: Array, suited_other: Array, lows_of: Array, house: bool, measured: bool, worth_of: Array,
+    suited_own: Array, suited_other: Array, pairs_of: Array, house: bool, measured: bool, worth_of: Array,
     low_used: Array, flushes_used: Array, plain_own_used: Array, plain_other_used: Array, suited_own_used: Array,
     suited_other_used: Array, folded: Array,
 ) -> None:  # fmt: skip
     """Fill `worth_of[begin:end]` (hands, 4, 13): what five cards are worth that buy two, all fees included, by suit and
-    rank of the open card; `lows_of` is what `lows` filled. If the `house` sets, what a plain bet is worth: no fee is
+    rank of the open card; `pairs_of` is what `pairs` filled. If the `house` sets, what a plain bet is worth: no fee is
     paid and none of seven cards fold.
 
     If `measured`, `worth_of` holds how often five cards buy against the open card, and is read: the arrays of uses get
     how often each value that was looked up counted, `folded` (13,) how often seven cards folded, by the open card's
-    rank, and `lows_of` how often each of its values did.
+    rank, and `pairs_of` how often each of its values did.
     """
     suits = np.zeros(SUITS, np.int64)
     seven = np.zeros(SUITS, np.int64)
@@ -332,10 +332,10 @@ def bought(
             wanted[suit] = not measured
             for rank in range(RANKS):
                 if not measured:
-                    worth[suit, rank] = lows_of[at, rank]
+                    worth[suit, rank] = pairs_of[at, rank]
                 elif worth[suit, rank] > 0.0:
                     wanted[suit] = any_used = True
-                    lows_of[at, rank] += worth[suit, rank]
+                    pairs_of[at, rank] += worth[suit, rank]
         if measured and not any_used:
             continue
         for high in range(RANKS):
@@ -401,7 +401,7 @@ def bought(
                             if used == 0.0 or mask >> rank & 1:
                                 continue
                             if not all_apart:
-                                # `lows` has counted it where ranks decide.
+                                # `pairs` has counted it where ranks decide.
                                 if low[plain_class, rank] - flushes[mask, rank] - fee <= least + EQUAL:
                                     folded[rank] -= used
                                 else:

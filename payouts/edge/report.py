@@ -11,7 +11,6 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 from audit import form
-from casino import courtesy
 from casino.cards import RANKS as RANK_NAMES
 from casino.games.game import Fault
 from casino.games.split.sheet import PAID_CATEGORIES, Sheet, sheet
@@ -101,11 +100,17 @@ def figures(
     house = read_sheet.unseen_cards == "house_way"
     games = games and not house
     payments = pays(read_sheet, ante_units, games)
-    tables = solve.tables(threads, lambda share: progress(0.3 * share), folder)
-    solution = solve.solve(payments, tables, threads, lambda share: progress(0.3 + 0.4 * share), house=house)
-    ended = ends.ends(solution, tables, threads, lambda share: progress(0.7 + 0.25 * share))
+    begin = 0.0 if solve.has_tables(folder) else 0.6
+
+    def part(first: float, last: float) -> Progress:
+        return lambda share: progress(begin + (1.0 - begin) * (first + (last - first) * share))
+
+    # So that what is left can be told from what is done, each part is as long as it takes.
+    tables = solve.tables(threads, lambda share: progress(begin * share), folder)
+    solution = solve.solve(payments, tables, threads, part(0.0, 0.35), house=house)
+    ended = ends.ends(solution, tables, threads, part(0.35, 0.88))
     moments = ends.moments(ended, payments, float(luck.CUT))
-    together = boxes.together(solution, moments.mean, threads, lambda share: progress(0.95 + 0.04 * share))
+    together = boxes.together(solution, moments.mean, threads, part(0.88, 0.99))
     made = _report(read_sheet, solution, ends.whole(ended), ante_units)
     progress(1.0)
     return {
@@ -212,11 +217,6 @@ def _open_cards(moments: ends.Moments, together: boxes.Together) -> dict[str, An
         for rank, name in enumerate(RANK_NAMES)
     ]
     return {"open_cards": rows, "covariance_error": spell(together.error.max())}
-
-
-def all_threads() -> int:
-    """As many threads as there are processors for this process."""
-    return courtesy.processors()
 
 
 _WARM = "warm"

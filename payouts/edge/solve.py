@@ -59,14 +59,14 @@ class Seven(NamedTuple):
     """Seven cards.
 
     `low` (49205, 13) where ranks decide, less `flushes` (8192, 13) by what is held of the open card's suit; `low_row`
-    which setting that is; `lows` what `deals.lows` makes of them for five cards that buy. Of the other settings the
+    which setting that is; `pairs` what `deals.pairs` makes of them for five cards that buy. Of the other settings the
     rows, and two values for each set of ranks that a suit may hold, as `worth.values` gives them.
     """
 
     low: Array
     low_row: Array
     flushes: Array
-    lows: Array
+    pairs: Array
     plain: Rows
     plain_own: Array
     plain_other: Array
@@ -132,11 +132,21 @@ def spread_work(
             raise
 
 
+def has_tables(folder: Path | None = None) -> bool:
+    """Whether `tables` need not be made first."""
+    file = _file(folder)
+    return bool(_memory) or (file is not None and file.exists())
+
+
+def _file(folder: Path | None) -> Path | None:
+    return folder / f"{PROGRAM}-tables.npy" if folder else None
+
+
 def tables(threads: int, progress: Progress, folder: Path | None = None) -> Tables:
     """The tables, read from `folder` if they stand there, else made and left there."""
     if _memory:
         return _memory[0]
-    file = folder / f"{PROGRAM}-tables.npy" if folder else None
+    file = _file(folder)
     shapes = _shapes()
     size = sum(math.prod(shape) for shape in shapes)
     if file and file.exists():
@@ -497,7 +507,7 @@ def uses(
     seven fold (13,), by the open card's rank."""
     deep = (len(seven.suited.rows), settings.SLOTS, RANKS)
     flat = seven.plain_own.shape
-    shapes = (seven.lows.shape, seven.low.shape, seven.low.shape, flat, flat, deep, deep, (RANKS,))
+    shapes = (seven.pairs.shape, seven.low.shape, seven.low.shape, flat, flat, deep, deep, (RANKS,))
     per_thread = threading.local()
     all_arrays: list[list[Array]] = []
 
@@ -512,9 +522,20 @@ def uses(
     for arrays in all_arrays[1:]:
         for number, more in enumerate(arrays):
             whole[number] += more
-    lows, low_used, flushes_used, *_, folded = whole
-    _lows_of(
-        seven.low, seven.flushes, seven.plain, house, True, lows, low_used, flushes_used, folded, threads, progress, end
+    pairs, low_used, flushes_used, *_, folded = whole
+    _pairs(
+        seven.low,
+        seven.flushes,
+        seven.plain,
+        house,
+        True,
+        pairs,
+        low_used,
+        flushes_used,
+        folded,
+        threads,
+        progress,
+        end,
     )
     return whole[1:]
 
@@ -562,25 +583,25 @@ def _settings_of(
         pays.bet, pays.ante, pays.no_game, low, low_row,
     )  # fmt: skip
     flushes = _flush_counts(7) * (pays.no_game + 3.0)
-    lows = np.zeros((len(deals.fives().masks), RANKS))
+    pairs = np.zeros((len(deals.fives().masks), RANKS))
     nothing = np.zeros((0, RANKS))
-    _lows_of(low, flushes, plain_rows, house, False, lows, nothing, nothing, nothing[:, 0], threads, progress, end)
+    _pairs(low, flushes, plain_rows, house, False, pairs, nothing, nothing, nothing[:, 0], threads, progress, end)
     return Seven(
-        low, low_row, flushes, lows, plain_rows, plain_own, plain_other, suited_rows, suited_own, suited_other, games
+        low, low_row, flushes, pairs, plain_rows, plain_own, plain_other, suited_rows, suited_own, suited_other, games
     )
 
 
-def _lows_of(
-    low: Array, flushes: Array, plain: Rows, house: bool, measured: bool, lows: Array, low_used: Array,
+def _pairs(
+    low: Array, flushes: Array, plain: Rows, house: bool, measured: bool, pairs: Array, low_used: Array,
     flushes_used: Array, folded: Array, threads: int, progress: Progress, share: float,
 ) -> None:  # fmt: skip
     """What the pairs that ranks decide come to; or, if `measured`, in one thread, how often they are used."""
     of, held = deals.fives(), spreads(5)
     spread_work(
-        lambda first, last: deals.lows(
-            first, last, held, of, low, flushes, plain.first, house, measured, lows, low_used, flushes_used, folded
+        lambda first, last: deals.pairs(
+            first, last, held, of, low, flushes, plain.first, house, measured, pairs, low_used, flushes_used, folded
         ),
-        len(lows), 5000, 1 if measured else threads, progress, share, share,
+        len(pairs), 5000, 1 if measured else threads, progress, share, share,
     )  # fmt: skip
 
 
@@ -633,7 +654,7 @@ def _filled(
 def _no_uses(seven: Seven) -> tuple[Array, ...]:
     flat = np.zeros((0, RANKS))
     deep = np.zeros((0, settings.SLOTS, RANKS))
-    return seven.lows, flat, flat, flat, flat, deep, deep, np.zeros(0)
+    return seven.pairs, flat, flat, flat, flat, deep, deep, np.zeros(0)
 
 
 def _bought(
@@ -644,12 +665,12 @@ def _bought(
     house: bool,
     measured: bool,
     worth_of: Array,
-    lows: Array,
+    pairs: Array,
     *used: Array,
 ) -> None:
     deep = (-1, settings.SLOTS, RANKS)
     deals.bought(
         first, last, hands.suits, places(5), deals.fives(), seven.low, seven.flushes, seven.plain.first,
         seven.plain.offset[:-1], seven.plain_own, seven.plain_other, settings.suited().number, seven.suited.first,
-        seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), lows, house, measured, worth_of, *used,
+        seven.suited_own.reshape(deep), seven.suited_other.reshape(deep), pairs, house, measured, worth_of, *used,
     )  # fmt: skip

@@ -19,8 +19,10 @@ from .period import Period
 
 def add(report, rows):
     """Give each row its figures of luck, in place of what the query gave of it."""
+    if not report.lucks:
+        return
+    once_in = settings_of_house.value("luck_once_in")
     for beginning in report.lucks:
-        once_in = settings_of_house.value("luck_once_in")
         for row in rows:
             won, expected, spread, highest = (row[f"{beginning}{name}"] for name in OF_LUCK)
             known = None if won is None else tally(won, expected, spread)

@@ -26,7 +26,7 @@ from .period import Period
 SPAN = 30
 """Without a choice the page shows this many gaming days, up to today."""
 SAID = 12
-"""Of a drawing round by round about so many rounds are said in words."""
+"""A drawing round by round is read out in about this many sentences."""
 WIDTH, LEFT, HEIGHT = 902, 96, 250
 _TOP, _BOTTOM, _PAD = 14, 220, 18
 _REASONS = dict(RoundLuck.LeftOut.choices)

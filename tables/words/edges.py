@@ -310,6 +310,8 @@ def publication(sheet):
     if not edge_results.has_house(rules):
         return None
     results = list(edge_results.of(rules).values())
+    if why := edge_results.failure(results):
+        return {"kind": "unknown", "title": "Its house edge could not be computed", "says": why}
     if any(result is None or result.status != STATUS.DONE for result in results):
         return {
             "kind": "unknown",

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from audit import form
+from casino import courtesy
 from payouts import edge_results
 from payouts.edge import PROGRAM, prepare
 
@@ -24,7 +25,7 @@ def figures(inputs):
     from payouts.edge import report
 
     rules = edge_results.rules_of(inputs)
-    made = report.figures(rules, ante_units=inputs.get("ante"), threads=report.all_threads(), folder=prepare(FOLDER))
+    made = report.figures(rules, ante_units=inputs.get("ante"), threads=courtesy.processors(), folder=prepare(FOLDER))
     return edge_results.without_spent(made)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.courtesy import Courtesy
+from casino.courtesy import Courtesy, processors
 from casino.games.poker import category_name
 from casino.games.split.sheet import PAID_CATEGORIES, SMALL_HAND_LOSS_PAYS, STARTING_TABLE, UNSEEN_CARDS
 from casino.running.progress import Progress
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         folder = prepare(settings.DATA_DIR / "edge")
         from payouts.edge import report
 
-        threads = 1 if polite else options["threads"] or report.all_threads()
+        threads = 1 if polite else options["threads"] or processors()
         if (options["seek"] is None) != (options["vary"] is None):
             self._refuse("--seek and --vary belong together: the edge that you want, and the category that may change.")
         if options["ante"] is not None and options["ante"] < 1:

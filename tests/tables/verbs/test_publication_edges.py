@@ -59,9 +59,11 @@ def test_what_is_not_computed_is_not_published():
     with transaction.atomic():
         (asked,) = edge_results.ask(rulesheets.rules_of(sheet)).values()
     refused("edge_not_computed", sheet)
-    edge_results.fail(edge_results.due(), "x")
-    refused("edge_not_computed", sheet)
+    edge_results.fail(edge_results.due(), "The sheet is too odd.")
+    refusal = refused("edge_not_computed", sheet)
+    assert refusal.message == "The house edge of this sheet could not be computed. The sheet is too odd."
     assert words.publication(sheet)["kind"] == "unknown"
+    assert words.publication(sheet)["says"] == "The sheet is too odd."
     factories.computed_edge(sheet, edge_percent="17.11")
     pin = {"key": asked.key, "ante": None, "edge": "17.110000000"}
     published = publish(sheet)
@@ -126,6 +128,14 @@ def test_the_band_is_two_settings_of_the_house():
     assert "band of 0.5 to 17 %" in refused("reason_missing", sheet).message
     factories.set_setting(1_711, name="edge_most")
     assert publish(sheet).edge[0]["edge"] == "17.110000000"
+
+
+def test_all_that_is_not_computed_is_named():
+    refusal = refused("edge_not_computed", draft(**CAPPED | {"coefficients": dict.fromkeys(RATIOS, "5:4")}))
+    assert refusal.message == (
+        "The house edge of this sheet is not computed at an ANTE at which nothing is rounded, at an ANTE of 5 and at an"
+        " ANTE of 100."
+    )
 
 
 def test_where_the_edge_depends_on_the_ante_both_limits_are_pinned_and_the_worse_one_counts():
