@@ -9,6 +9,32 @@ from casino.games.game import Json, Reason
 from casino.money import Units, spell, spell_exact
 
 
+class Phrase(str):
+    """A text with what it is made of, so that people of another language get it in theirs.
+
+    It is the English text. `context` names its sentence in the catalogue; `values` may be phrases themselves.
+
+    >>> pair = Phrase("poker.pair", "Pair of {rank}", rank=Phrase("poker.nines", "nines"))
+    >>> pair, pair.within(), pair.values["rank"].context
+    ('Pair of nines', 'pair of nines', 'poker.nines')
+    """
+
+    context: str
+    sentence: str
+    values: Mapping[str, Json]
+
+    def __new__(cls, context: str, sentence: str, **values: Json) -> "Phrase":
+        phrase = super().__new__(cls, sentence.format(**values))
+        phrase.context, phrase.sentence, phrase.values = context, sentence, values
+        return phrase
+
+    def within(self) -> "Phrase":
+        """The same within a sentence, where its English begins with a small letter; it stays the same elsewhere."""
+        phrase = str.__new__(Phrase, self[:1].lower() + self[1:])
+        phrase.context, phrase.sentence, phrase.values = self.context, self.sentence, self.values
+        return phrase
+
+
 def word(words: Mapping[str, str], code: str) -> str:
     """What a game's words call a code, or the code as people read it; a clause is its own word.
 

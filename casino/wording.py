@@ -1,0 +1,77 @@
+"""What a room says to people: a table of sentences by code, filled in the language of whoever reads them.
+
+Each room has one such table, in its `wording.py`; the English stands there, every other language in `casino/locale`. A
+sentence's context in the catalogue is the room's name and its code.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import pgettext
+
+from .errors import Refused
+from .games.sentences import Phrase
+
+
+class Refusal(NamedTuple):
+    """Why a command is not done, and the way out; what `casino.errors.Refused` has beside is the same each time."""
+
+    fact: str
+    way_out: str = ""
+    status: int = 409
+    path: str = ""
+    clause: str | None = None
+
+
+class Wording:
+    """The sentences of a room.
+
+    >>> wording = Wording("bar", {"closed": Refusal("{bar} is closed.", "Come at {hour}."), "open": "{bar} is open."})
+    >>> wording("open", bar="Anna’s")
+    'Anna’s is open.'
+    >>> refused = wording.refused("closed", bar="Anna’s", hour=8)
+    >>> refused.code, refused.message, refused.way_out
+    ('closed', 'Anna’s is closed.', 'Come at 8.')
+    """
+
+    def __init__(self, room: str, sentences: Mapping[str, str | Refusal]) -> None:
+        self.room = room
+        self.sentences = sentences
+
+    def __call__(self, code: str, **values: Any) -> str:
+        """A sentence that refuses nothing."""
+        sentence = self.sentences[code]
+        if isinstance(sentence, Refusal):
+            raise TypeError(f"{self.room}.{code} is a refusal.")
+        return put(f"{self.room}.{code}", sentence, values)
+
+    def refused(
+        self, code: str, *, path: str | None = None, clause: str | None = None, detail: Any = None, **values: Any
+    ) -> Refused:
+        """A refusal to be raised. What follows a colon in `code` tells apart sentences of one code.
+
+        :param path: and `clause`: where they are not the same each time.
+        """
+        refusal = self.sentences[code]
+        if not isinstance(refusal, Refusal):
+            raise TypeError(f"{self.room}.{code} is no refusal.")
+        context = f"{self.room}.{code}"
+        return Refused(
+            code.partition(":")[0],
+            put(context, refusal.fact, values),
+            status=refusal.status,
+            clause=refusal.clause if clause is None else clause,
+            path=refusal.path if path is None else path,
+            way_out=put(context, refusal.way_out, values) if refusal.way_out else "",
+            detail=detail,
+        )
+
+
+def put(context: str, sentence: str, values: Mapping[str, Any]) -> str:
+    """A sentence of the catalogue with its values, in the language of whoever reads it."""
+    return pgettext(context, sentence).format(**{name: read(value) for name, value in values.items()})
+
+
+def read(text: Any) -> Any:
+    """A text in the language of whoever reads it: a game's phrase is put into it, all else stays what it is."""
+    return put(text.context, text.sentence, text.values) if isinstance(text, Phrase) else text
