@@ -5,12 +5,18 @@ sentence's context in the catalogue is the room's name and its code.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.utils.translation import pgettext
+from django.conf import settings
+from django.utils.formats import get_format
+from django.utils.translation import get_language, pgettext
 
 from .errors import Refused
-from .games.sentences import Phrase
+from .games.game import Reason
+from .games.sentences import Ear
+from .money import Units, spell, spell_exact
+from .phrases import Phrase
 
 
 class Refusal(NamedTuple):
@@ -69,9 +75,49 @@ class Wording:
 
 def put(context: str, sentence: str, values: Mapping[str, Any]) -> str:
     """A sentence of the catalogue with its values, in the language of whoever reads it."""
-    return pgettext(context, sentence).format(**{name: read(value) for name, value in values.items()})
+    text = pgettext(context, sentence)
+    return text.format(**{name: read(value) for name, value in values.items()}) if values else text
 
 
 def read(text: Any) -> Any:
-    """A text in the language of whoever reads it: a game's phrase is put into it, all else stays what it is."""
-    return put(text.context, text.sentence, text.values) if isinstance(text, Phrase) else text
+    """A text in the language of whoever reads it: a phrase is put into it, all else stays what it is.
+
+    English is what the phrase is: within a sentence it may begin with a small letter.
+    """
+    return text if not isinstance(text, Phrase) or is_english() else put(text.context, text.sentence, text.values)
+
+
+def is_english() -> bool:
+    """Whether whoever reads does so in the language in which everything is written."""
+    return get_language() in (None, settings.LANGUAGE_CODE)
+
+
+def amount(units: int | Fraction, decimals: int) -> str:
+    """An amount with the decimal mark of whoever reads it; in the log and in files it is `casino.money.spell`'s."""
+    text = spell(units, decimals) if isinstance(units, int) else spell_exact(units, decimals)
+    if is_english():
+        return text
+    return text.replace(".", get_format("DECIMAL_SEPARATOR")).replace("and", pgettext("amount.part", "and"))
+
+
+def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
+    """A game's reason in the language of whoever reads it, its amounts in a currency with `decimals`."""
+    return fill(sentences[reason.message], reason.values, decimals)
+
+
+def fill(sentence: str, values: Mapping[str, Any], decimals: int = 0) -> str:
+    """A game's sentence with its values: a refusal's, a remark's, an explanation's."""
+    return str(read(sentence)).format(**_texts(values, decimals))
+
+
+def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | None:
+    """What is said aloud by a reason, as `casino.games.sentences.hear`."""
+    sentence = spoken.get(reason.message)
+    return None if sentence is None else Ear().vformat(str(read(sentence)), (), _texts(reason.values, decimals))
+
+
+def _texts(values: Mapping[str, Any], decimals: int) -> dict[str, Any]:
+    return {
+        name: amount(value, decimals) if value.__class__ in (Units, Fraction) else read(value)
+        for name, value in values.items()
+    }

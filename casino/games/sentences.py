@@ -9,32 +9,6 @@ from casino.games.game import Json, Reason
 from casino.money import Units, spell, spell_exact
 
 
-class Phrase(str):
-    """A text with what it is made of, so that people of another language get it in theirs.
-
-    It is the English text. `context` names its sentence in the catalogue; `values` may be phrases themselves.
-
-    >>> pair = Phrase("poker.pair", "Pair of {rank}", rank=Phrase("poker.nines", "nines"))
-    >>> pair, pair.within(), pair.values["rank"].context
-    ('Pair of nines', 'pair of nines', 'poker.nines')
-    """
-
-    context: str
-    sentence: str
-    values: Mapping[str, Json]
-
-    def __new__(cls, context: str, sentence: str, **values: Json) -> "Phrase":
-        phrase = super().__new__(cls, sentence.format(**values))
-        phrase.context, phrase.sentence, phrase.values = context, sentence, values
-        return phrase
-
-    def within(self) -> "Phrase":
-        """The same within a sentence, where its English begins with a small letter; it stays the same elsewhere."""
-        phrase = str.__new__(Phrase, self[:1].lower() + self[1:])
-        phrase.context, phrase.sentence, phrase.values = self.context, self.sentence, self.values
-        return phrase
-
-
 def word(words: Mapping[str, str], code: str) -> str:
     """What a game's words call a code, or the code as people read it; a clause is its own word.
 
@@ -68,8 +42,8 @@ def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str
     return fill(sentences[reason.message], reason.values, decimals)
 
 
-class _Ear(Formatter):
-    """With a conversion more, by which a value begins with a small letter."""
+class Ear(Formatter):
+    """Fills what is said aloud, with a conversion more, by which a value begins with a small letter."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         if conversion != "l":
@@ -86,7 +60,7 @@ def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | 
     'flush, 5:1'
     """
     sentence = spoken.get(reason.message)
-    return None if sentence is None else _Ear().vformat(sentence, (), _texts(reason.values, decimals))
+    return None if sentence is None else Ear().vformat(sentence, (), _texts(reason.values, decimals))
 
 
 def is_box(player: str) -> bool:
