@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .kept import kept
 from .ranks import HIGH_CARD, PAIR, RANKS, STRAIGHT, rank_sets, spreads, straight_top, strength_of
 
 Array = Any
@@ -46,7 +47,7 @@ def _strength(ranks: tuple[int, ...], flush: bool) -> int:
     return int(strength_of(spread, flush))
 
 
-@lru_cache(maxsize=1)
+@kept
 def games() -> Games:
     """All 4,898 multisets of five ranks with a pair or better, straights in mixed suits among them."""
     rows = []
@@ -69,7 +70,7 @@ def games() -> Games:
     )
 
 
-@lru_cache(maxsize=1)
+@kept
 def sets() -> Sets:
     """The tables of the 1,287 rank sets."""
     masks = rank_sets()
@@ -122,7 +123,7 @@ class Blocks(NamedTuple):
     flushed_last: Array
 
 
-@lru_cache(maxsize=1)
+@kept
 def blocks() -> Blocks:
     """The tables of the sets against which the game may be bought."""
     every = sets()

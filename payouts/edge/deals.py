@@ -5,13 +5,13 @@ cards are worth is looked up: where no setting reaches a straight or a flush, by
 what is held of its suit; elsewhere card by card.
 """
 
-from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
+from .kept import kept
 from .ranks import EQUAL, RANKS, SUITS, place, places, spreads
 from .settings import rest
 
@@ -91,7 +91,7 @@ class Fives(NamedTuple):
     sevens: Array
 
 
-@lru_cache(maxsize=1)
+@kept
 def fives() -> Fives:
     """All five ranks with all that a suit may hold."""
     held = spreads(5)

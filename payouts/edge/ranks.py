@@ -81,19 +81,14 @@ def spreads(cards: int) -> Array:
     >>> len(spreads(5)), len(spreads(7))
     (6175, 49205)
     """
-    rows: list[tuple[int, ...]] = []
-
-    def grow(row: tuple[int, ...], left: int) -> None:
-        if len(row) == RANKS:
-            if not left:
-                rows.append(row)
-            return
-        for count in range(min(4, left) + 1):
-            if left - count <= 4 * (RANKS - len(row) - 1):
-                grow((*row, count), left - count)
-
-    grow((), cards)
-    return np.array(rows, dtype=np.int8)
+    rows, left = np.zeros((1, 0), dtype=np.int8), np.array([cards])
+    for after in range(RANKS - 1, -1, -1):
+        count = np.tile(np.arange(5, dtype=np.int8), len(rows))
+        rows = np.column_stack([np.repeat(rows, 5, axis=0), count])
+        left = np.repeat(left, 5) - count
+        can = (left >= 0) & (left <= 4 * after)
+        rows, left = rows[can], left[can]
+    return rows
 
 
 def places(cards: int) -> Array:

@@ -4,13 +4,13 @@ No coefficient is below that of the category before it (split.22), so of two set
 and no worse a Small Hand is never worth less: what is left are those that nothing else is better than in both.
 """
 
-from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
+from .kept import kept
 from .ranks import HIGH_CARD, PAIR, RANKS, place, places, spreads, strength_of
 from .smalls import PAIRED, UNPAIRED, UNSEEN
 
@@ -140,7 +140,7 @@ def _settings(held: Array, flush: Array, rows: Array, classes: int) -> Settings:
     )
 
 
-@lru_cache(maxsize=1)
+@kept
 def plain() -> Settings:
     """The settings in mixed suits of the 49,205 multisets of seven ranks."""
     held = spreads(7)
@@ -172,7 +172,7 @@ def rest(high: int, low: int) -> int:
     return high * (high + 1) // 2 + low
 
 
-@lru_cache(maxsize=1)
+@kept
 def suited() -> Suited:
     """The settings with a flush or a straight flush as their Big Hand."""
     before = places(7)
@@ -208,7 +208,7 @@ def suited() -> Suited:
     return Suited(_settings(held[keys_of], masks_of, rows, len(keys)), number, np.array(masks, dtype=np.int64))
 
 
-@lru_cache(maxsize=1)
+@kept
 def five() -> Settings:
     """The Big Hands of five cards with two unseen (split.8): a pair or better in mixed suits, then the flushes."""
     held = spreads(5)

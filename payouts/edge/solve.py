@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from . import PROGRAM, dealer, deals, settings
+from .kept import kept
 from .ranks import HIGH_CARD, RANKS, STRAIGHT, SUITS, place, places, spreads
 from .smalls import PAIRED, UNPAIRED, UNSEEN
 from .worth import ENDS, Pays, measure, none, shares, values
@@ -213,14 +214,9 @@ def _flush_counts(cards: int) -> Array:
     card's rank, as a share of all his hands."""
     sets = dealer.sets()
     masks = sets.masks[sets.plain >> 20 == HIGH_CARD]
-    out = np.zeros((1 << RANKS, RANKS))
-    held = np.arange(1 << RANKS)
-    for mask in masks:
-        free = held & mask == 0
-        for rank in range(RANKS):
-            if mask >> rank & 1:
-                out[:, rank] += free
-    return out / math.comb(52 - cards - 1, 4)
+    free = np.arange(1 << RANKS)[:, None] & masks == 0
+    has = masks[:, None] >> np.arange(RANKS) & 1
+    return free.astype(np.float32) @ has.astype(np.float32) / np.float64(math.comb(52 - cards - 1, 4))
 
 
 def may_buy(category: int, pays: Pays, rest: int) -> bool:
@@ -383,7 +379,7 @@ def _bets(
                         other_used[offset[row] + deals.local(suits_of[hand, each], all_ranks), rank] += used
 
 
-@lru_cache(maxsize=1)
+@kept
 def all_hands() -> deals.Hands:
     return deals.hands()
 
@@ -409,15 +405,23 @@ def _suited_rows(house: bool) -> Rows:
     )
 
 
-@lru_cache(maxsize=1)
-def classes() -> tuple[Array, Array, Array]:
+class Classes(NamedTuple):
     """The class of each setting: of `plain`, of `suited` by its seven ranks, of `five`."""
+
+    plain: Array
+    suited: Array
+    five: Array
+
+
+@kept
+def classes() -> Classes:
+    """Where each setting belongs."""
     plain, suited, five = settings.plain(), settings.suited().settings, settings.five()
     before7, before5 = places(7), places(5)
     of_plain = np.repeat(np.arange(len(plain.first) - 1), np.diff(plain.first))
     of_suited = np.array([place(held, 7, before7) for held in suited.held])
     of_five = np.array([place(held, 5, before5) for held in five.held])
-    return of_plain, of_suited, of_five
+    return Classes(of_plain, of_suited, of_five)
 
 
 def solve(
