@@ -278,6 +278,21 @@ def _game(
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
+def _may_buy(way: Array, worth: Array, added: Array, most: Array) -> bool:
+    """Fill `most` (WIDTH,) with what a bought game is worth above the payment for none at most, whatever the player
+    holds of the suit of the four that stay; whether it is ever bought in this block. If not, no more is asked."""
+    most[:] = worth
+    for rank in range(RANKS):
+        more = added[rank]
+        for at in range(WIDTH):
+            most[at] += more[at] if more[at] > 0.0 else 0.0
+    bought = 0.0
+    for at in range(WIDTH):
+        bought += way[at] if most[at] > EQUAL else 0.0
+    return bought > 0.0
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
 def _ends_mixed(mine: float, cards: float, small: Array, theirs: Array, stays: Array, ends: Array) -> None:
     """Add to `ends` (3 * WIDTH,) how it ends that one of so many cards of a rank replaces the dealer's highest: the
     cards against which the box wins, then those where its Big Hand is above, then those where it is below."""
@@ -410,14 +425,18 @@ def values(
     meeting = _meeting()
     way, small = meeting.way, meeting.small
     added = _zeros(RANKS)
-    work = _zeros(6)
-    worth, whole, gain, flush_worth, changes, used = work[0], work[1], work[2], work[3], work[4], work[5]
+    work = _zeros(7)
+    worth, whole, gain, flush_worth, changes, used, most = (
+        work[0], work[1], work[2], work[3], work[4], work[5], work[6]
+    )  # fmt: skip
     for block in range(len(blocks.real)):
         has, suited = blocks.has[block], blocks.suited[block]
         _meet(left, kind, table, rest, games, blocks.real[block], has, meeting)
         set_masks, stay, first = blocks.masks[block], blocks.stay[block], blocks.first[block]
+        buys = False
         if games:
             _game(mine, left, blocks, block, meeting.smalls, bet, ante, no_game, rest, worth, added, whole)
+            buys = _may_buy(way, worth, added, most)
             for at in range(WIDTH):
                 gain[at] = worth[at] if worth[at] > EQUAL else 0.0
         for at in range(WIDTH):
@@ -430,7 +449,7 @@ def values(
                 continue
             for at in range(WIDTH):
                 used[at] = flush_worth[at] if set_masks[at] & mask == 0 else 0.0
-            if games:
+            if buys:
                 # The four cards that stay are of one suit: the replacement may make a flush of them.
                 changes[:] = whole
                 for rank in range(RANKS):
@@ -449,7 +468,7 @@ def values(
                             used[at] += changes[at] * elsewhere
             for rank in range(RANKS):
                 own[slot, rank] += _sum(has[rank], used)
-        if games:
+        if buys:
             for at in range(WIDTH):
                 used[at] = gain[at] * way[at] * chance
             for rank in range(RANKS):
@@ -520,8 +539,8 @@ def measure(
     meeting = _meeting()
     way, small = meeting.way, meeting.small
     added, more = _zeros(RANKS), np.zeros((RANKS, 3 * WIDTH), np.float64)
-    work = _zeros(4)
-    worth, whole, weights, bought = work[0], work[1], work[2], work[3]
+    work = _zeros(5)
+    worth, whole, weights, bought, most = work[0], work[1], work[2], work[3], work[4]
     three = np.zeros((3, 3 * WIDTH), np.float64)
     suited, ends, flushes = three[0], three[1], three[2]
     # By rank: how often, and of that how often it is won, the Big Hand is above, it is below.
@@ -530,8 +549,11 @@ def measure(
         has, theirs = blocks.has[block], blocks.suited[block]
         _meet(left, kind, table, rest, games, blocks.real[block], has, meeting)
         set_masks, stay, places = blocks.masks[block], blocks.stay[block], blocks.ranks[block]
+        any_buys = False
         if games:
             _game(mine, left, blocks, block, meeting.smalls, bet, ante, no_game, rest, worth, added, whole)
+            any_buys = _may_buy(way, worth, added, most)
+        if any_buys:
             _ends(mine, left, blocks, block, meeting.smalls, ends, more, flushes)
         for at in range(WIDTH):
             above = 1.0 if mine > theirs[at] else 0.0
@@ -552,13 +574,13 @@ def measure(
                 weights[at] *= of_rank[at] if way[at] > 0.0 else 0.0
             # A flush in the open card's suit, instead of the same ranks in mixed suits.
             _count(weights, suited, of_flushes[rank])
-            if games and left[rank]:
+            if any_buys and left[rank]:
                 often = base[rank] * chance / left[rank]
                 for at in range(WIDTH):
                     weight = often * way[at] * of_rank[at] - weights[at]
                     bought[at] = weight if worth[at] > EQUAL else 0.0
                 _count(bought, ends, of_games[rank])
-        if not games:
+        if not any_buys:
             continue
         for slot in range(len(masks)):
             mask = masks[slot]
@@ -570,7 +592,7 @@ def measure(
             if unused:
                 continue
             for at in range(WIDTH):
-                if stay[at] & mask or way[at] == 0.0:
+                if most[at] <= EQUAL or stay[at] & mask or way[at] == 0.0:
                     continue
                 buys, value = worth[at] > EQUAL, whole[at]
                 for rank in range(RANKS):
