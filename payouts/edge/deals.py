@@ -13,7 +13,7 @@ from numba import njit
 
 from .kept import kept
 from .ranks import EQUAL, RANKS, SUITS, place, places, spreads
-from .settings import rest
+from .settings import SLOTS, rest
 
 Array = Any
 
@@ -210,6 +210,20 @@ def pairs(
 
 
 @njit(cache=True, nogil=True)
+def _beside(suits: Array, flush: int) -> tuple[int, int]:
+    """The ranks of the cards that a suit with five or more leaves of seven, -1 for none."""
+    high, other = -1, -1
+    for rank in range(RANKS - 1, -1, -1):
+        for suit in range(SUITS):
+            if suit != flush and suits[suit] >> rank & 1:
+                if high < 0:
+                    high = rank
+                else:
+                    other = rank
+    return high, other
+
+
+@njit(cache=True, nogil=True)
 def best_settings(
     suits: Array, slots: Array, plain_class: int, low: Array, flushes: Array, plain_first: Array, plain_offset: Array,
     plain_own: Array, plain_other: Array, suited_number: Array, suited_first: Array, suited_own: Array,
@@ -252,14 +266,7 @@ def best_settings(
     for flush in range(SUITS):
         if bits(suits[flush]) < 5:
             continue
-        high, other = -1, -1
-        for rank in range(RANKS - 1, -1, -1):
-            for suit in range(SUITS):
-                if suit != flush and suits[suit] >> rank & 1:
-                    if high < 0:
-                        high = rank
-                    else:
-                        other = rank
+        high, other = _beside(suits, flush)
         one = 1 << high if high >= 0 else -1
         two = 1 << other if other >= 0 and other != high else -1
         for suit in range(SUITS):
@@ -284,6 +291,28 @@ def best_settings(
                     better = worth > best[suit, rank] + EQUAL
                     best[suit, rank] = worth if better else best[suit, rank]
                     which[suit, rank] = len(plain_offset) + row if better else which[suit, rank]
+
+
+@njit(cache=True, nogil=True)
+def _use(
+    row: int, offset: int, slots: Array, used: Array, which: Array, everywhere: Array, own: Array, other: Array
+) -> None:
+    """Add to `own` and `other` how often each value of a row counts: where `which` (4, 13) names it, as often as `used`
+    (4, 13) says."""
+    everywhere[:] = 0.0
+    for suit in range(SUITS):
+        for rank in range(RANKS):
+            everywhere[rank] += used[suit, rank] if which[suit, rank] == row else 0.0
+    total = 0.0
+    for rank in range(RANKS):
+        total += everywhere[rank]
+    if total == 0.0:
+        return
+    for suit in range(SUITS):
+        at = offset + slots[suit]
+        for rank in range(RANKS):
+            own[at, rank] += used[suit, rank] if which[suit, rank] == row else 0.0
+            other[at, rank] += everywhere[rank]
 
 
 @njit(cache=True, nogil=True)
@@ -312,6 +341,10 @@ def bought(
     apart = np.zeros((16, 2), np.int64)
     wanted = np.zeros(SUITS, np.bool_)
     locals_of = np.zeros((SUITS, 4), np.int64)
+    free, once = np.zeros(RANKS, np.float64), np.zeros(RANKS, np.float64)
+    stays = np.zeros((SUITS, RANKS), np.float64)
+    suited_own_flat = suited_own_used.reshape((-1, RANKS))
+    suited_other_flat = suited_other_used.reshape((-1, RANKS))
     fee = 0.0 if house else 1.0
     least = -4.0 if house else -2.0
     for hand in range(begin, end):
@@ -338,6 +371,7 @@ def bought(
                     pairs_of[at, rank] += worth[suit, rank]
         if measured and not any_used:
             continue
+        stays[:] = 0.0
         for high in range(RANKS):
             for other in range(high + 1):
                 plain_class = of.sevens[number, high * (high + 1) // 2 + other]
@@ -397,32 +431,35 @@ def bought(
                             continue
                         mask = seven[suit]
                         for rank in range(RANKS):
-                            used = worth[suit, rank]
-                            if used == 0.0 or mask >> rank & 1:
-                                continue
-                            if not all_apart:
-                                # `pairs` has counted it where ranks decide.
-                                if low[plain_class, rank] - flushes[mask, rank] - fee <= least + EQUAL:
-                                    folded[rank] -= used
-                                else:
-                                    low_used[plain_class, rank] -= used
-                                    flushes_used[plain_class, rank] -= used * flushes[mask, rank]
-                            row = which[suit, rank]
-                            if best[suit, rank] - fee <= least + EQUAL:
-                                folded[rank] += used
-                            elif row < 0:
-                                low_used[plain_class, rank] += used
-                                flushes_used[plain_class, rank] += used * flushes[mask, rank]
-                            elif row < len(plain_offset):
-                                offset = plain_offset[row]
-                                plain_own_used[offset + slots[0, suit], rank] += used
-                                for every in range(SUITS):
-                                    plain_other_used[offset + slots[0, every], rank] += used
-                            else:
-                                row -= len(plain_offset)
-                                suited_own_used[row, slots[1, suit], rank] += used
-                                for every in range(SUITS):
-                                    suited_other_used[row, slots[1, every], rank] += used
+                            free[rank] = 0.0 if mask >> rank & 1 else 1.0
+                        for rank in range(RANKS):
+                            used = worth[suit, rank] * free[rank]
+                            folds = best[suit, rank] - fee <= least + EQUAL
+                            folded[rank] += used if folds else 0.0
+                            stays[suit, rank] = 0.0 if folds else used
+                            once[rank] = stays[suit, rank] if which[suit, rank] < 0 else 0.0
+                        if not all_apart:
+                            # `pairs` has counted it where ranks decide.
+                            for rank in range(RANKS):
+                                used = worth[suit, rank] * free[rank]
+                                folds = low[plain_class, rank] - flushes[mask, rank] - fee <= least + EQUAL
+                                folded[rank] -= used if folds else 0.0
+                                once[rank] -= 0.0 if folds else used
+                        for rank in range(RANKS):
+                            low_used[plain_class, rank] += once[rank]
+                            flushes_used[plain_class, rank] += once[rank] * flushes[mask, rank]
+                    for row in range(plain_first[plain_class], plain_first[plain_class + 1]):
+                        _use(
+                            row, plain_offset[row], slots[0], stays, which, everywhere, plain_own_used, plain_other_used
+                        )  # fmt: skip
+                    if bits(seven[largest_suit]) >= 5:
+                        beside, last = _beside(seven, largest_suit)
+                        of_flush = suited_number[seven[largest_suit]] + rest(beside, last)
+                        for row in range(suited_first[of_flush], suited_first[of_flush + 1]):
+                            _use(
+                                len(plain_offset) + row, row * SLOTS, slots[1], stays, which, everywhere,
+                                suited_own_flat, suited_other_flat,
+                            )  # fmt: skip
         if not measured:
             for suit in range(SUITS):
                 for rank in range(RANKS):
