@@ -208,15 +208,20 @@ def _cut(flat: Array, shapes: Iterable[tuple[int, ...]]) -> Tables:
     return Tables(*parts)
 
 
-@lru_cache(maxsize=2)
-def _flush_counts(cards: int) -> Array:
+@lru_cache(maxsize=1)
+def _all_flushes() -> Array:
     """(8192, 13): how many of the dealer's hands of one suit are no straight, by what is held of the suit and the open
-    card's rank, as a share of all his hands."""
+    card's rank."""
     sets = dealer.sets()
     masks = sets.masks[sets.plain >> 20 == HIGH_CARD]
     free = np.arange(1 << RANKS)[:, None] & masks == 0
     has = masks[:, None] >> np.arange(RANKS) & 1
-    return free.astype(np.float32) @ has.astype(np.float32) / np.float64(math.comb(52 - cards - 1, 4))
+    return free.astype(np.float32) @ has.astype(np.float32)
+
+
+def _flush_counts(cards: int) -> Array:
+    """The same as a share of all hands of the dealer's, if the player holds so many cards."""
+    return _all_flushes() / np.float64(math.comb(52 - cards - 1, 4))
 
 
 def may_buy(category: int, pays: Pays, rest: int) -> bool:
