@@ -2,54 +2,84 @@
 
 from collections.abc import Iterable
 
+from casino.phrases import Phrase, phrase, phrases
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK_52: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 VALUE: dict[str, int] = {card: RANKS.index(card[0]) + 2 for card in DECK_52}
 
-_RANK_NAMES = (
-    ("two", "twos"),
-    ("three", "threes"),
-    ("four", "fours"),
-    ("five", "fives"),
-    ("six", "sixes"),
-    ("seven", "sevens"),
-    ("eight", "eights"),
-    ("nine", "nines"),
-    ("ten", "tens"),
-    ("jack", "jacks"),
-    ("queen", "queens"),
-    ("king", "kings"),
-    ("ace", "aces"),
+RANK_NAMES: dict[int, Phrase] = {
+    int(value): name
+    for value, name in phrases(
+        "rank",
+        {
+            "2": "Two",
+            "3": "Three",
+            "4": "Four",
+            "5": "Five",
+            "6": "Six",
+            "7": "Seven",
+            "8": "Eight",
+            "9": "Nine",
+            "10": "Ten",
+            "11": "Jack",
+            "12": "Queen",
+            "13": "King",
+            "14": "Ace",
+        },
+    ).items()
+}
+"""The ranks by their values, as at the beginning of a sentence; within one it is `rank_name`."""
+_WITHIN = {value: name.within() for value, name in RANK_NAMES.items()}
+_PLURALS = phrases(
+    "ranks",
+    {
+        "2": "twos",
+        "3": "threes",
+        "4": "fours",
+        "5": "fives",
+        "6": "sixes",
+        "7": "sevens",
+        "8": "eights",
+        "9": "nines",
+        "10": "tens",
+        "11": "jacks",
+        "12": "queens",
+        "13": "kings",
+        "14": "aces",
+    },
 )
-_SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+SUIT_NAMES = phrases("suit", {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"})
+_CARD = phrase("card", "{rank} of {suit}")
+_CARD_NAMES = {card: _CARD.format(rank=_WITHIN[VALUE[card]], suit=SUIT_NAMES[card[1]]) for card in DECK_52}
 
 
-def rank_name(value: int) -> str:
+def rank_name(value: int) -> Phrase:
     """The rank of a value from 2 to 14 in words, for one card.
 
     >>> rank_name(14)
     'ace'
     """
-    return _RANK_NAMES[value - 2][0]
+    return _WITHIN[value]
 
 
-def rank_plural(value: int) -> str:
+def rank_plural(value: int) -> Phrase:
     """The rank of a value from 2 to 14 in words, for several cards.
 
     >>> rank_plural(6)
     'sixes'
     """
-    return _RANK_NAMES[value - 2][1]
+    return _PLURALS[str(value)]
 
 
-def card_name(card: str) -> str:
+def card_name(card: str) -> Phrase:
     """A card in words.
 
     >>> card_name("Td")
     'ten of diamonds'
     """
-    return f"{rank_name(VALUE[card])} of {_SUIT_NAMES[card[1]]}"
+    return _CARD_NAMES[card]
 
 
 def spell(cards: Iterable[str]) -> str:

@@ -14,12 +14,12 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 LAYERS = ["casino", "audit", "payouts", "tables"]
 ROOT = {f"casino/{name}.py" for name in ("settings", "urls", "asgi", "wsgi", "celery")}
 PURE = [
-    *(BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")),
+    *(BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "phrases.py", "strict_json.py", "adjudicate.py")),
     *sorted((BASE_DIR / "casino" / "games").rglob("*.py")),
     BASE_DIR / "payouts" / "adjudication.py",
     BASE_DIR / "payouts" / "luck.py",
 ]
-PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
+PURE_MAY = {"casino.cards", "casino.money", "casino.phrases", "casino.strict_json", "casino.games"}
 # The rooms of each layer from the ground up; "" is what stands in no room. A room may use those below it, not one that
 # stands beside it: so no door imports another.
 ROOMS = {
@@ -40,7 +40,7 @@ ROOMS = {
         ["migrations"],
     ],
 }
-CORE = {"cards", "money", "gaming_day", "strict_json", "games", "adjudicate"}
+CORE = {"cards", "money", "phrases", "gaming_day", "strict_json", "games", "adjudicate"}
 AT_THE_ROOT = {
     *(".ci", ".gitignore", "CHANGELOG.md", "Makefile", "README.md", "docs", "manage.py", "pyproject.toml"),
     *("requirements.txt", "templates", "tests", *LAYERS),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from casino.games.game import Board, Standing
+from casino.money import spell
 
 Numbers = Mapping[str, Fraction] | Mapping[str, int]
 
@@ -28,3 +29,15 @@ def board(
         for box, total in totals.items()
     ]
     return Board(tuple(sorted(standings, key=lambda row: (row.place, row.box))), rounds_left, target)
+
+
+def points(number: Fraction) -> str:
+    """Points as people of every language write them.
+
+    >>> points(Fraction(49, 2)), points(Fraction(-7)), points(Fraction(29, 3))
+    ('24½', '−7', '9 2/3')
+    """
+    whole, part = divmod(number.numerator, number.denominator)
+    if not part:
+        return spell(whole, 0)
+    return f"{spell(whole, 0)}½" if number.denominator == 2 else f"{spell(whole, 0)} {part}/{number.denominator}"

@@ -6,6 +6,14 @@ dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot gam
 (turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the deal, a
 carry from round to round). `tests/support/toy.py` is the smallest game that uses all of it.
 
+Whatever a croupier or a player reads is a phrase (`casino.phrases`), so that it can be read in another language. Its
+context is the game's code, what it is, and its code: `split.word.ante`, `split.say.bet`, `split.sentence.fold`,
+`split.spoken.fold`, `split.label.fold`, `split.field.cards`, `split.phase.betting`, `split.refusal.twice`; of clauses
+`clause.split.6` and `chapter.split.4`, of irregularities `split.30.event` and `split.30.remedy`. What is put together
+is a phrase whose values are phrases: `Phrase.format`, never an f-string. `sentences.py` names boxes and lists names,
+`casino.cards` names cards, `leaflets.py` makes the pages. Labels of parameters and faults of lines and sheets are read
+in the back office and stay English texts.
+
 The state of a round is the fold of its accepted actions over `start`; it is never stored, so that there is one truth
 and undoing an action is leaving it out of the fold.
 """
@@ -18,6 +26,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from casino.games.decks import Deck
 from casino.games.frequencies import Frequencies
 from casino.games.leaflets import Leaflet
+from casino.phrases import phrase
 
 Json = Any
 """What `json.loads` gives."""
@@ -80,6 +89,15 @@ class ActionKind(NamedTuple):
     label: str
     role: Literal["croupier", "pit_boss"] = "croupier"
     boxed: bool = False
+
+
+def action_kinds(game: str, kinds: Mapping[str, ActionKind]) -> dict[str, ActionKind]:
+    """A game's actions, each label a phrase.
+
+    >>> action_kinds("split", {"fold": ActionKind(("deciding",), "Fold")})["fold"].label.context
+    'split.action.fold'
+    """
+    return {code: kind._replace(label=phrase(f"{game}.action.{code}", kind.label)) for code, kind in kinds.items()}
 
 
 class Action(NamedTuple):
@@ -157,8 +175,11 @@ class Irregularity(NamedTuple):
 
 UNFORESEEN = Irregularity(
     "house.4",
-    "Something that no other clause covers",
-    "Stop the round and call the pit boss. It is voided, all stakes returned, or stands, with a reason.",
+    phrase("house.4.event", "Something that no other clause covers"),
+    phrase(
+        "house.4.remedy",
+        "Stop the round and call the pit boss. It is voided, all stakes returned, or stands, with a reason.",
+    ),
     stops=True,
     reason=True,
 )

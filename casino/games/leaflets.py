@@ -4,10 +4,11 @@ A diamond marks what is this house's ruling: a sentence that the rule files mark
 they have nothing, as a rake or the price of a point. What they leave to each table's sheet without a mark has none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from casino.money import Units
+from casino.phrases import Phrase, phrase
 
 
 class Row(NamedTuple):
@@ -60,14 +61,57 @@ class Leaflet(NamedTuple):
                 yield from rule.sentences
 
 
+# What makes these values out of literal sentences, each a phrase. Where a text has places, the caller fills a phrase of
+# its own: phrase("leaflet.value", "up to {count}").format(count=3).
+
+
+def _text(context: str, text: str) -> str:
+    """A literal as a phrase; digits, and what is a phrase already, stay what they are."""
+    if isinstance(text, Phrase) or not any(map(str.isalpha, text)):
+        return text
+    return phrase(f"leaflet.{context}", text)
+
+
 def said(clause: str, text: str) -> Sentence:
     """A sentence of the published rules."""
-    return Sentence(clause, text)
+    return Sentence(clause, _text(clause, text))
 
 
 def ruled(clause: str, text: str) -> Sentence:
     """A sentence that is this house's ruling."""
-    return Sentence(clause, text, house=True)
+    return Sentence(clause, _text(clause, text), house=True)
+
+
+def row(label: str, value: str | Units, clause: str = "", *, house: bool = False) -> Row:
+    """A value at a glance; its `value` an amount, digits, a literal or a filled phrase."""
+    return Row(_text("row", label), value if isinstance(value, Units) else _text("value", value), clause, house)
+
+
+def rule(lead: str, *sentences: Sentence) -> Rule:
+    """Sentences that belong together."""
+    return Rule(_text("lead", lead), sentences)
+
+
+def listing(title: str, rows: Iterable[Row]) -> Listing:
+    """Values below each other."""
+    return Listing(_text("title", title), tuple(rows))
+
+
+def chapter(title: str, rules: Iterable[Rule]) -> Chapter:
+    """Rules below a heading."""
+    return Chapter(_text("title", title), tuple(rules))
+
+
+def page(lede: str, listings: Iterable[Listing], chapters: Iterable[Chapter]) -> Leaflet:
+    """All of the page.
+
+    >>> page("The highest card wins.", (), (chapter("The round", (UNFORESEEN,)),)).chapters[0].title.context
+    'leaflet.title'
+    """
+    return Leaflet(_text("lede", lede), tuple(listings), tuple(chapters))
+
+
+NO_LIMIT = phrase("leaflet.value", "no limit")
 
 
 def limit(units: int | None) -> str | Units:
@@ -76,20 +120,16 @@ def limit(units: int | None) -> str | Units:
     >>> limit(500), limit(None)
     (500, 'no limit')
     """
-    return "no limit" if units is None else Units(units)
+    return NO_LIMIT if units is None else Units(units)
 
 
 LEFT_OVER = ruled("house.1", "Chips left over go one each to the winners in seat order from the dealer’s left.")
 
 VOID_AFTERWARDS = ruled("house.6", "A round voided after its end gives no points and counts as played.")
 
-UNFORESEEN = Rule(
+UNFORESEEN = rule(
     "What no clause covers",
-    (
-        ruled(
-            "house.4", "holds the round. The pit boss voids it, all stakes returned, or lets it stand, with a reason."
-        ),
-        ruled("house.2", "A card that lies twice holds it too; what can’t be entered can’t be let stand."),
-    ),
+    ruled("house.4", "holds the round. The pit boss voids it, all stakes returned, or lets it stand, with a reason."),
+    ruled("house.2", "A card that lies twice holds it too; what can’t be entered can’t be let stand."),
 )
 """The last rule of every game."""

@@ -1,10 +1,73 @@
 """Whether an action takes up an offer: the form of every action of every game, checked in one place."""
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from casino.games.decks import Deck
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.money import Units
+from casino.phrases import phrases
+
+_ACTION = phrases(
+    "refusal.action",
+    {
+        "unknown": "There is no action {kind} in this game.",
+        "known": "Use one of: {kinds}.",
+        "wrong_moment": "{what} isn’t possible now ({phase}).",
+        "wrong_moment_for_box": "{what} isn’t possible for box {box} now ({phase}).",
+        "now": "Possible now: {now}.",
+        "next": "{names}; {name}",
+        "close": "close the round",
+        "no_argument": "{what} has no argument {name}.",
+        "leave_out": "Leave it out.",
+    },
+)
+_BOX = phrases(
+    "refusal.box",
+    {
+        "missing": "{what}: name the box.",
+        "wrong_moment": "{what} isn’t open to box {box} now.",
+        "unexpected": "{what} is for the whole table.",
+        "leave_out": "Leave the box out.",
+        "one": "Open to box {boxes}.",
+        "several": "Open to boxes {boxes}.",
+        "one_now": "Open to box {boxes}. Possible now: {now}.",
+        "several_now": "Open to boxes {boxes}. Possible now: {now}.",
+    },
+)
+_FIELD = phrases(
+    "refusal.field",
+    {
+        "missing": "{label} is missing.",
+        "give": "Enter it.",
+        "no_option": "{label} can’t be {value}.",
+        "options": "Choose one of: {options}.",
+        "no_flag": "{label} isn’t true or false.",
+        "flag": "Send true or false.",
+        "no_list": "{label} isn’t a list of cards.",
+        "list": "Send {example}.",
+        "no_number": "{label} isn’t a whole number.",
+        "number": "Send an integer.",
+        "range": "{label} is {value}; it runs from {minimum} to {maximum}.",
+        "range_in_steps": "{label} is {value}; it runs from {minimum} to {maximum} in multiples of {step}.",
+        "choose_multiple": "Choose a multiple of {step}.",
+        "choose_amount": "Choose an amount in that range.",
+        "choose_number": "Choose a number in that range.",
+    },
+)
+_CARDS = phrases(
+    "refusal.cards",
+    {
+        "unknown": "{card} is no card of this deck.",
+        "form": "Write it as the deck does: {example}.",
+        "twice": "The {card} is entered twice.",
+        "other": "Enter another card.",
+        "one": "{label}: one card, not {wanted}.",
+        "several": "{label}: {count} cards, not {wanted}.",
+        "enter": "Enter {wanted}.",
+        "range": "{least} to {most}",
+    },
+)
 
 
 def offered(
@@ -17,38 +80,22 @@ def offered(
     if action.kind not in kinds:
         return Refusal(
             "action_unknown",
-            f"There is no action {action.kind!r} in this game.",
+            _ACTION["unknown"].format(kind=repr(action.kind)),
             "kind",
-            way_out=f"One of: {', '.join(kinds)}.",
+            way_out=_ACTION["known"].format(kinds=", ".join(kinds)),
         )
     of_kind = [offer for offer in offers if offer.kind == action.kind]
     offer = next((offer for offer in of_kind if offer.box == action.box), None)
     if offer is None:
-        what = kinds[action.kind].label
-        now = "; ".join(dict.fromkeys(kinds[offer.kind].label for offer in offers)) or "close the round"
-        if of_kind and action.box is None:
-            return Refusal("box_missing", f"{what}: name the box.", "box", way_out=f"Open to boxes {_boxes(of_kind)}.")
-        if of_kind and of_kind[0].box is not None:
-            return Refusal(
-                "box_wrong_moment",
-                f"{what} is not open to box {action.box} now.",
-                "box",
-                way_out=f"Open to boxes {_boxes(of_kind)}. Possible now: {now}.",
-            )
-        if of_kind:
-            return Refusal("box_unexpected", f"{what} is for the whole table.", "box", way_out="Leave the box out.")
-        where = "" if action.box is None else f" for box {action.box}"
-        return Refusal(
-            "action_wrong_moment",
-            f"{what} is not possible{where} now ({phase}).",
-            "kind",
-            way_out=f"Possible now: {now}.",
-        )
+        return _not_offered(offers, of_kind, kinds, action, phase)
     names = {field.name for field in offer.fields}
     for name in action.arguments:
         if name not in names:
             return Refusal(
-                "field_unknown", f"{kinds[action.kind].label} has no argument {name!r}.", name, way_out="Leave it out."
+                "field_unknown",
+                _ACTION["no_argument"].format(what=kinds[action.kind].label, name=repr(name)),
+                name,
+                way_out=_ACTION["leave_out"],
             )
     for field in offer.fields:
         refusal = _check(field, action.arguments.get(field.name), deck)
@@ -57,76 +104,94 @@ def offered(
     return offer
 
 
-def _boxes(offers: Sequence[Offer]) -> str:
-    return ", ".join(str(offer.box) for offer in offers)
+def _not_offered(
+    offers: Sequence[Offer], of_kind: Sequence[Offer], kinds: Mapping[str, ActionKind], action: Action, phase: str
+) -> Refusal:
+    what = kinds[action.kind].label
+    labels = dict.fromkeys(kinds[offer.kind].label for offer in offers) or [_ACTION["close"]]
+    now = reduce(lambda names, name: _ACTION["next"].format(names=names, name=name), labels)
+    boxes = ", ".join(str(offer.box) for offer in of_kind)
+    number = "one" if len(of_kind) == 1 else "several"
+    if of_kind and action.box is None:
+        way_out = _BOX[number].format(boxes=boxes)
+        return Refusal("box_missing", _BOX["missing"].format(what=what), "box", way_out=way_out)
+    if of_kind and of_kind[0].box is not None:
+        return Refusal(
+            "box_wrong_moment",
+            _BOX["wrong_moment"].format(what=what, box=action.box),
+            "box",
+            way_out=_BOX[f"{number}_now"].format(boxes=boxes, now=now),
+        )
+    if of_kind:
+        message = _BOX["unexpected"].format(what=what)
+        return Refusal("box_unexpected", message, "box", way_out=_BOX["leave_out"])
+    code = "wrong_moment" if action.box is None else "wrong_moment_for_box"
+    return Refusal(
+        "action_wrong_moment",
+        _ACTION[code].format(what=what, box=action.box, phase=phase),
+        "kind",
+        way_out=_ACTION["now"].format(now=now),
+    )
 
 
 def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
     if value is None:
-        if field.optional:
-            return None
-        return Refusal("field_missing", f"{field.label} is missing.", field.name, field.clause, "Give it.")
+        return None if field.optional else _wrong(field, "missing", "give", code="field_missing")
     if field.kind in {"units", "count"}:
         return _check_number(field, value)
     if field.kind == "choice":
         if value in field.options:
             return None
-        return Refusal(
-            "field_wrong",
-            f"{field.label} can't be {value!r}.",
-            field.name,
-            field.clause,
-            f"One of: {', '.join(field.options)}.",
-        )
+        return _wrong(field, "no_option", "options", value=repr(value), options=", ".join(field.options))
     if field.kind == "flag":
-        if isinstance(value, bool):
-            return None
-        return Refusal(
-            "field_wrong", f"{field.label} is not true or false.", field.name, field.clause, "Send true or false."
-        )
+        return None if isinstance(value, bool) else _wrong(field, "no_flag", "flag")
     cards = [value] if field.kind == "card" else value
     example = next(iter(deck.copies))
     if not isinstance(cards, list | tuple):
-        return Refusal(
-            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out=f'Send ["{example}"].'
-        )
+        return _wrong(field, "no_list", "list", example=f'["{example}"]')
     least, most = (1, 1) if field.kind == "card" else (field.minimum, field.maximum)
     for index, card in enumerate(cards):
         path = field.name if field.kind == "card" else f"{field.name}[{index}]"
         if not isinstance(card, str) or card not in deck.copies:
-            return Refusal(
-                "bad_card", f"{card!r} is no card of this deck.", path, way_out=f"Write it as the deck does: {example}."
-            )
+            message, way_out = _CARDS["unknown"].format(card=repr(card)), _CARDS["form"].format(example=example)
+            return Refusal("bad_card", message, path, way_out=way_out)
         if cards.index(card) != index and deck.copies[card] == 1:
-            name = deck.faces[card].name
-            return Refusal("card_duplicate", f"The {name} is entered twice.", path, "house.2", "Enter another card.")
+            message = _CARDS["twice"].format(card=deck.faces[card].name)
+            return Refusal("card_duplicate", message, path, "house.2", _CARDS["other"])
     if not least <= len(cards) <= most:
-        wanted = str(least) if least == most else f"{least} to {most}"
+        wanted = str(least) if least == most else _CARDS["range"].format(least=least, most=most)
+        counted = _CARDS["one" if len(cards) == 1 else "several"]
         return Refusal(
             "wrong_card_count",
-            f"{field.label}: {len(cards)} cards, not {wanted}.",
+            counted.format(label=field.label, count=len(cards), wanted=wanted),
             field.name,
             field.clause,
-            f"Enter {wanted}.",
+            _CARDS["enter"].format(wanted=wanted),
         )
     return None
 
 
+def _wrong(field: Field, fact: str, way_out: str, *, code: str = "field_wrong", **values: str) -> Refusal:
+    """What is of no use in its form, as a text where a number belongs, breaks no clause."""
+    message = _FIELD[fact].format(label=field.label, **values)
+    clause = None if fact in {"no_list", "no_number"} else field.clause
+    return Refusal(code, message, field.name, clause, _FIELD[way_out].format(**values))
+
+
 def _check_number(field: Field, value: Json) -> Refusal | None:
     if not isinstance(value, int) or isinstance(value, bool):
-        return Refusal("field_wrong", f"{field.label} is not a whole number.", field.name, way_out="Send an integer.")
+        return _wrong(field, "no_number", "number")
     within = field.minimum <= value <= field.maximum
     if within and value % field.step == 0:
         return None
     kind = Units if field.kind == "units" else int
-    what = "an amount" if field.kind == "units" else "a number"
-    multiple = " in multiples of {step}" if field.step > 1 else ""
+    way_out = "choose_multiple" if within else "choose_amount" if field.kind == "units" else "choose_number"
     return Refusal(
         "field_out_of_range",
-        "{label} is {value}; it runs from {minimum} to {maximum}" + multiple + ".",
+        _FIELD["range_in_steps" if field.step > 1 else "range"],
         field.name,
         field.clause,
-        "Choose a multiple of {step}." if within else f"Choose {what} in that range.",
+        _FIELD[way_out],
         {
             "label": field.label,
             "value": kind(value),

@@ -9,7 +9,9 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from casino.cards import RANKS, SUITS, VALUE, rank_name, rank_plural
+from casino.cards import RANK_NAMES, RANKS, SUITS, VALUE, rank_name, rank_plural
+from casino.games.sentences import in_a_row
+from casino.phrases import Phrase, phrase, phrases
 
 CATEGORIES = (
     "high_card",
@@ -145,37 +147,66 @@ def _strength(ranks_count: int, flush: bool = False) -> Strength:
     return Strength(FLUSH if flush else HIGH_CARD, ranks)
 
 
-def describe(hand: Strength) -> str:
-    """A Big Hand as it is announced.
+_CATEGORY_NAMES = phrases(
+    "poker.category",
+    {
+        "high_card": "High card",
+        "pair": "Pair",
+        "two_pair": "Two pair",
+        "three_of_a_kind": "Three of a kind",
+        "straight": "Straight",
+        "flush": "Flush",
+        "full_house": "Full house",
+        "four_of_a_kind": "Four of a kind",
+        "straight_flush": "Straight flush",
+        "royal_flush": "Royal flush",
+    },
+)
+_HANDS = phrases(
+    "poker",
+    {
+        "high_card": "{rank} high",
+        "pair": "Pair of {ranks}",
+        "two_pair": "Two pair, {ranks} and {lower}",
+        "three_of_a_kind": "Three of a kind, {ranks}",
+        "straight": "Straight, {rank} high",
+        "flush": "Flush, {rank} high",
+        "full_house": "Full house, {ranks} over {lower}",
+        "four_of_a_kind": "Four of a kind, {ranks}",
+        "straight_flush": "Straight flush, {rank} high",
+        "royal_flush": "Royal flush",
+    },
+)
+_WITH = phrase("poker.with", "{hand} with {kickers}")
+_UNPAIRED = phrase("poker.small_hand", "{high}, {low}")
+
+
+@cache
+def describe(hand: Strength) -> Phrase:
+    """A Big Hand as it is announced; within a sentence it is `describe(hand).within()`.
 
     >>> describe(strength(["Jh", "5c", "Js", "5d", "Ad"])), describe(strength(["Qh", "2h", "3h", "4h", "6h"]))
     ('Two pair, jacks and fives', 'Flush, queen high')
     """
-    first = hand.ranks[0]
+    sentence, first = _HANDS[hand.name], hand.ranks[0]
     match hand.category:
         case 0:
-            return f"{rank_name(first).capitalize()} high"
-        case 1:
-            return f"Pair of {rank_plural(first)}"
-        case 2:
-            return f"Two pair, {rank_plural(first)} and {rank_plural(hand.ranks[1])}"
-        case 3:
-            return f"Three of a kind, {rank_plural(first)}"
-        case 6:
-            return f"Full house, {rank_plural(first)} over {rank_plural(hand.ranks[1])}"
-        case 7:
-            return f"Four of a kind, {rank_plural(first)}"
+            return sentence.format(rank=RANK_NAMES[first])
+        case 2 | 6:
+            return sentence.format(ranks=rank_plural(first), lower=rank_plural(hand.ranks[1]))
+        case 1 | 3 | 7:
+            return sentence.format(ranks=rank_plural(first))
         case 9:
-            return "Royal flush"
+            return sentence
         case _:
-            return f"{category_name(hand.name)}, {rank_name(first)} high"
+            return sentence.format(rank=rank_name(first))
 
 
 _ANNOUNCED = {HIGH_CARD: 1, PAIR: 1, TWO_PAIR: 2, THREE_OF_A_KIND: 1, FLUSH: 1, FOUR_OF_A_KIND: 1}
 """How many of a strength's ranks `describe` names, where it does not name them all."""
 
 
-def describe_fully(hand: Strength) -> str:
+def describe_fully(hand: Strength) -> Phrase:
     """A Big Hand with the ranks of all its cards: what two hands need that are announced alike.
 
     >>> describe_fully(strength(["9h", "9c", "As", "Kd", "2d"]))
@@ -184,24 +215,25 @@ def describe_fully(hand: Strength) -> str:
     kickers = hand.ranks[_ANNOUNCED.get(hand.category, len(hand.ranks)) :]
     if not kickers:
         return describe(hand)
-    return f"{describe(hand)} with {', '.join(rank_name(rank) for rank in kickers)}"
+    return _WITH.format(hand=describe(hand), kickers=in_a_row([rank_name(rank) for rank in kickers]))
 
 
-def describe_small(hand: SmallStrength) -> str:
+@cache
+def describe_small(hand: SmallStrength) -> Phrase:
     """A Small Hand as it is announced.
 
     >>> describe_small(small_strength(["Jd", "As"])), describe_small(small_strength(["7d", "7s"]))
     ('Ace, jack', 'Pair of sevens')
     """
     if hand.paired:
-        return f"Pair of {rank_plural(hand.high)}"
-    return f"{rank_name(hand.high).capitalize()}, {rank_name(hand.low)}"
+        return _HANDS["pair"].format(ranks=rank_plural(hand.high))
+    return _UNPAIRED.format(high=RANK_NAMES[hand.high], low=rank_name(hand.low))
 
 
-def category_name(category: str) -> str:
+def category_name(category: str) -> Phrase:
     """A category in words.
 
     >>> category_name("three_of_a_kind")
     'Three of a kind'
     """
-    return category.replace("_", " ").capitalize()
+    return _CATEGORY_NAMES[category]

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from casino.games.game import Json, Parameter, Pay, Wager
-from casino.games.leaflets import Row, Sentence, limit, ruled
+from casino.games.leaflets import Row, Sentence, limit, row, ruled
 from casino.games.reading import MAXIMUM_UNITS
 from casino.money import Units, whole_chips
+from casino.phrases import phrase
 
 LEFT_OVER = "house.1"
 STAKE = "house.3"
@@ -73,27 +74,30 @@ def values(terms: Terms) -> dict[str, Json]:
     }
 
 
-def rows(terms: Terms, stake_is: str = "Stake") -> tuple[Row, ...]:
-    """What a leaflet lists of the pot.
+_RAKE = phrase("leaflet.value", "{percent} % of the pot")
+
+
+def rows(terms: Terms, stake: str = "Stake of each player") -> tuple[Row, ...]:
+    """What a leaflet lists of the pot; `stake` is what the game calls it, a literal.
 
     >>> [(row.label, row.value) for row in rows(Terms(10, rake_percent=5))]
     [('Stake of each player', 10), ('Smallest chip', 1), ('Rake', '5 % of the pot'), ('Rake, most', 'no limit')]
     """
-    stake = Row(f"{stake_is} of each player", Units(terms.stake_units), STAKE, house=True)
+    staked = row(stake, Units(terms.stake_units), STAKE, house=True)
     chip = chip_row(terms.chip_units)
     if not terms.rake_percent:
-        return stake, chip, Row("Rake", "none", STAKE, house=True)
+        return staked, chip, row("Rake", "none", STAKE, house=True)
     return (
-        stake,
+        staked,
         chip,
-        Row("Rake", f"{terms.rake_percent} % of the pot", STAKE, house=True),
-        Row("Rake, most", limit(terms.rake_cap_units), STAKE, house=True),
+        row("Rake", _RAKE.format(percent=terms.rake_percent), STAKE, house=True),
+        row("Rake, most", limit(terms.rake_cap_units), STAKE, house=True),
     )
 
 
 def chip_row(chip_units: int) -> Row:
     """What a leaflet lists of the chips."""
-    return Row(CHIP.label, Units(chip_units), WHOLE_CHIPS, house=True)
+    return row("Smallest chip", Units(chip_units), WHOLE_CHIPS, house=True)
 
 
 def sentences(terms: Terms) -> tuple[Sentence, ...]:

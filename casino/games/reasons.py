@@ -7,24 +7,31 @@ from casino.games.pot import LEFT_OVER
 from casino.games.sentences import named, who
 from casino.games.showdown import Showdown
 from casino.money import Units
+from casino.phrases import phrases
 
-SENTENCES: Mapping[str, str] = {
-    "void": "The round is void under {clause}: all stakes are returned.",
-    "void_player": "The round is void under {clause}: all that {whom} staked is returned.",
-    "best_hand": "{who} has the best hand.",
-    "takes_pot": "{who} has the best hand and takes the pot of {pot}.",
-    "shares_pot": "{count} equal hands share the pot of {pot}: {who} gets {share}.",
-    "left_over": "The chips of the pot don't divide by {count}: those left over go one each in seat order from the "
-    "dealer's left, one of them to {whom}.",
-}
+SENTENCES: Mapping[str, str] = phrases(
+    "pot.sentence",
+    {
+        "void": "The round is void under {clause}: all stakes are returned.",
+        "void_player": "The round is void under {clause}: all that {whom} staked is returned.",
+        "best_hand": "{who} has the best hand.",
+        "takes_pot": "{who} has the best hand and takes the pot of {pot}.",
+        "shares_pot": "{count} equal hands share the pot of {pot}: {whom} gets {share}.",
+        "left_over": "The pot doesn’t divide evenly by {count}. The chips left over go one each to the winners in "
+        "seat order from the dealer’s left, one of them to {whom}.",
+    },
+)
 
-SPOKEN: Mapping[str, str] = {
-    "void": "void",
-    "void_player": "void",
-    "best_hand": "the best hand",
-    "takes_pot": "takes the pot",
-    "shares_pot": "shares the pot",
-}
+SPOKEN: Mapping[str, str] = phrases(
+    "pot.spoken",
+    {
+        "void": "void",
+        "void_player": "void",
+        "best_hand": "the best hand",
+        "takes_pot": "takes the pot",
+        "shares_pot": "shares the pot",
+    },
+)
 """What a croupier says of them."""
 
 OF_SHARES = ("best_hand", "takes_pot", "shares_pot")

@@ -1,12 +1,14 @@
 """How every game puts things into words: codes, sentences with their values, players and boxes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from string import Formatter
 from typing import Any
 
 from casino.games.game import Json, Reason
 from casino.money import Units, spell, spell_exact
+from casino.phrases import Phrase, phrase, phrases
 
 
 def word(words: Mapping[str, str], code: str) -> str:
@@ -68,13 +70,16 @@ def is_box(player: str) -> bool:
     return player.isascii() and player.isdigit()
 
 
+_BOX = phrase("box", "Box {number}")
+
+
 def who(player: str) -> str:
-    """A player at the beginning of a sentence.
+    """A player at the beginning of a sentence: a box is a phrase, any other name stays what it is.
 
     >>> who("3"), who("Anna")
     ('Box 3', 'Anna')
     """
-    return f"Box {player}" if is_box(player) else player
+    return _BOX.format(number=player) if is_box(player) else player
 
 
 def named(player: str) -> str:
@@ -83,17 +88,72 @@ def named(player: str) -> str:
     >>> named("3"), named("Anna")
     ('box 3', 'Anna')
     """
-    return f"box {player}" if is_box(player) else player
+    return _BOX.format(number=player).within() if is_box(player) else player
 
 
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+def within(text: str) -> str:
+    """A text within an English sentence, where it begins with a small letter; a phrase stays one."""
+    return text.within() if isinstance(text, Phrase) else text[:1].lower() + text[1:]
 
 
-def announced(boxes: Iterable[int]) -> str:
+_NEXT = phrase("list.next", "{names}, {name}")
+_LAST = phrase("list.last", "{names} and {name}")
+
+
+def in_a_row(names: Iterable[str]) -> str:
+    """Names one after the other, at least one.
+
+    >>> in_a_row(["ace", "king", "two"])
+    'ace, king, two'
+    """
+    return reduce(lambda names, name: _NEXT.format(names=names, name=name), names)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, at least one.
+
+    >>> listed(["Anna"]), listed(["box 2", "box 5", "box 6"])
+    ('Anna', 'box 2, box 5 and box 6')
+    """
+    *before, last = names
+    return _LAST.format(names=in_a_row(before), name=last) if before else last
+
+
+_NUMBERS = phrases(
+    "number",
+    {
+        "0": "zero",
+        "1": "one",
+        "2": "two",
+        "3": "three",
+        "4": "four",
+        "5": "five",
+        "6": "six",
+        "7": "seven",
+        "8": "eight",
+        "9": "nine",
+        "10": "ten",
+    },
+)
+_ANNOUNCED = phrases("announced", {"box": "Box {number}", "boxes": "Boxes {numbers}"})
+
+
+def spoken_number(number: int) -> str:
+    """A number as a croupier says it, up to ten in words.
+
+    >>> spoken_number(6), spoken_number(12)
+    ('six', '12')
+    """
+    return _NUMBERS.get(str(number)) or str(number)
+
+
+def announced(boxes: Iterable[int]) -> Phrase:
     """Boxes as a croupier says them.
 
     >>> announced([3]), announced([2, 5, 12])
     ('Box three', 'Boxes two, five and 12')
     """
-    *before, last = (_NUMBERS[box] if box < len(_NUMBERS) else str(box) for box in boxes)
-    return f"Boxes {', '.join(before)} and {last}" if before else f"Box {last}"
+    numbers = [spoken_number(box) for box in boxes]
+    if len(numbers) == 1:
+        return _ANNOUNCED["box"].format(number=numbers[0])
+    return _ANNOUNCED["boxes"].format(numbers=listed(numbers))

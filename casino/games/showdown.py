@@ -5,6 +5,7 @@ compares. It knows no game: decks, strengths and clauses are handed in.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from casino.games import lines
@@ -12,7 +13,8 @@ from casino.games.decks import Deck
 from casino.games.game import Field, Json, Outcome, Refusal, Slot
 from casino.games.pot import LEFT_OVER
 from casino.games.reading import FaultError, check_chips, read_chip, read_clause, read_object, read_units, shown
-from casino.games.sentences import is_box, named, who
+from casino.games.sentences import is_box, listed, named, who, within
+from casino.phrases import Phrase, phrase
 
 LINE_FIELDS = frozenset(("id", "game", "chip", "pot", "hands", "void"))
 """What a line of each of these games may carry; a game adds its own."""
@@ -138,7 +140,7 @@ def _read_cards(
             continue
         holding = holders.setdefault(card, [])
         if len(holding) == copies[card]:
-            places = [f"with {named(holder)}" for holder in holding]
+            places = [place_with(holder) for holder in holding]
             raise FaultError("card_duplicate", _too_many(showing.deck, card, places), f"{path}[{index}]")
         holding.append(player)
     if holders is not None and len(value) != showing.cards:
@@ -154,12 +156,30 @@ def _number(count: int, what: str) -> str:
 
 # The same at the table
 
+_WITH = phrase("place.with", "with {whom}")
+_IN_THIS_HAND = phrase("place.in_this_hand", "in this hand")
+_LIES_ALREADY = phrase("refusal.lies_already", "The {card} already lies {where}.")
+_LIE_ALREADY = phrase("refusal.lie_already", "The deck has {count} cards {card}; they already lie {where}.")
+_ENTER_ANOTHER = phrase(
+    "refusal.enter_another", "Enter another card; if it truly lies there, report it to the pit boss (house.4)."
+)
+
+
+@lru_cache(maxsize=64)
+def place_with(player: str) -> Phrase:
+    """Where a player's cards lie; kept, since a hand that is shown asks it of every box.
+
+    >>> place_with("3")
+    'with box 3'
+    """
+    return _WITH.format(whom=named(player))
+
 
 def lie_already(
     deck: Deck, lying: Iterable[tuple[str, Sequence[str]]], cards: Sequence[str], name: str
 ) -> Refusal | None:
     """The refusal of `cards`, the field `name`, if with those that lie elsewhere there are more copies than the deck
-    has (house.2). `lying` are pairs of a place, as `with box 3`, and its cards."""
+    has (house.2). `lying` are pairs of a place, a phrase as `place_with` gives it, and its cards."""
     seen: dict[str, list[str]] = {}
     for place, held in lying:
         for card in held:
@@ -172,18 +192,17 @@ def lie_already(
                 _too_many(deck, card, places),
                 f"{name}[{index}]",
                 CARD_TWICE,
-                "Enter another card; if it truly lies there, report it to the pit boss (house.4).",
+                _ENTER_ANOTHER,
             )
-        places.append("in this hand")
+        places.append(_IN_THIS_HAND)
     return None
 
 
-def _too_many(deck: Deck, card: str, places: Sequence[str]) -> str:
-    name = deck.faces[card].name
-    where = " and ".join(dict.fromkeys(places))
+def _too_many(deck: Deck, card: str, places: Sequence[str]) -> Phrase:
+    name, where = deck.faces[card].name, listed(list(dict.fromkeys(places)))
     if deck.copies[card] == 1:
-        return f"The {name} already lies {where}."
-    return f"The deck has {deck.copies[card]} cards {name}; they already lie {where}."
+        return _LIES_ALREADY.format(card=name, where=where)
+    return _LIE_ALREADY.format(count=deck.copies[card], card=name, where=where)
 
 
 # Who wins what
@@ -222,12 +241,15 @@ def outcomes(showdown: Showdown, result: Mapping[str, Json]) -> tuple[Outcome, .
 
 # Corrections
 
+_OF_PLAYER = phrase("slot.player", "{who}: {what}")
+_VOID_UNDER = phrase("slot.void", "Round void under")
+
 
 def slots(line: Mapping[str, Json], cards: Field, void_clauses: tuple[str, ...]) -> Iterator[Slot]:
     """Each player's cards, and the clause of a void round; a player can't come in, go, or change places."""
     for index, hand in enumerate(line.get("hands") or ()):
         path, player = f"hands[{index}].cards", hand["player"]
-        label = f"{who(player)}: {cards.label[0].lower()}{cards.label[1:]}"
+        label = _OF_PLAYER.format(who=who(player), what=within(cards.label))
         yield Slot(path, cards, label, lines.at(line, path), int(player) if is_box(player) else None)
-    void = Field("clause", "choice", "Round void under", options=void_clauses, optional=True)
+    void = Field("clause", "choice", _VOID_UNDER, options=void_clauses, optional=True)
     yield Slot("void.clause", void, void.label, lines.at(line, "void.clause"))

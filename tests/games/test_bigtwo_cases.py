@@ -163,9 +163,9 @@ def test_a_void_round_is_not_judged():
 @pytest.mark.parametrize(
     ("plays", "text"),
     [
-        ("N 3c 3c", "Play 1 does not count: N held the three of clubs once only."),
-        ("N 3c; W As Ah", "Play 2 does not count: W played 2 cards on the three of clubs."),
-        ("N 3c; W 5h; N 5d", "Play 3 does not count: 5♦ of N is not above the five of hearts."),
+        ("N 3c 3c", "Play 1 doesn’t count: N held the three of clubs only once."),
+        ("N 3c; W As Ah", "Play 2 of W doesn’t count: 2 cards can’t be played on the three of clubs."),
+        ("N 3c; W 5h; N 5d", "Play 3 of N doesn’t count: 5♦ doesn’t beat the five of hearts."),
     ],
 )
 def test_an_illegal_play_is_told_with_its_cards(plays, text):
@@ -179,5 +179,5 @@ def test_skipped_turns_are_told_by_the_play_before_counted_from_one():
     assert {skip["after_play"] for skip in result["skipped"]} == {3}
     told = [tell(BIGTWO.sentences, reason) for reason in BIGTWO.explain(facts, result)]
     assert [text.partition(":")[0] for text in told if "skipped" in text] == [
-        f"After play 4 {player} was skipped" for player in "NWS"
+        f"{player} was skipped after play 4" for player in "NWS"
     ]

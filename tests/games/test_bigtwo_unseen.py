@@ -152,7 +152,7 @@ def test_a_box_with_too_few_cards_can_only_pass():
     assert (refused.code, refused.clause, refused.message) == (
         "card_not_held",
         "bigtwo.1",
-        "Box 2 does not hold 3 cards.",
+        "Box 2 doesn’t hold 3 cards.",
     )
 
 
@@ -180,7 +180,7 @@ def test_who_is_skipped_by_public_information_is_no_choice():
 @pytest.mark.parametrize(
     ("moves", "refused", "code", "path", "clause", "message"),
     [
-        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It is not the turn of box 2, but of box 1."),
+        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It is the turn of box 1, not of box 2."),
         (("2 3c", "1 -"), "2 -", "action_wrong_moment", "kind", "bigtwo.4", "Box 2 leads the trick and must play."),
         (
             ("2 3c",),
@@ -188,7 +188,7 @@ def test_who_is_skipped_by_public_information_is_no_choice():
             "card_duplicate",
             "cards[0]",
             "house.2",
-            "The three of clubs was played by box 2 already.",
+            "Box 2 has already played the three of clubs.",
         ),
         (
             ("2 3c 3d",),
@@ -196,7 +196,7 @@ def test_who_is_skipped_by_public_information_is_no_choice():
             "card_not_held",
             "cards[1]",
             "bigtwo.1",
-            "Box 1 holds the four of diamonds once only.",
+            "Box 1 holds the four of diamonds only once.",
         ),
         (("2 3c 3d",), "1 4d 5d", "not_a_combination", "cards", "bigtwo.7", "4♦ 5♦ is no combination."),
         (
@@ -205,9 +205,9 @@ def test_who_is_skipped_by_public_information_is_no_choice():
             "wrong_card_count",
             "cards",
             "bigtwo.4",
-            "2 cards can't be played on the three of clubs.",
+            "2 cards can’t be played on the three of clubs.",
         ),
-        (("2 5h",), "1 5d", "not_higher", "cards", "bigtwo.4", "5♦ is not above the five of hearts."),
+        (("2 5h",), "1 5d", "not_higher", "cards", "bigtwo.4", "5♦ doesn’t beat the five of hearts."),
         (
             WINS,
             "1 3h",
@@ -236,7 +236,7 @@ def test_the_others_show_as_many_cards_as_their_plays_leave_them():
     assert refusal(state, show(1, *TWO[1][:12])).code == "wrong_card_count"
     played = refusal(state, show(1, *TWO[1][:12], "3c"))
     assert (played.code, played.path, played.clause) == ("card_duplicate", "cards[12]", "house.2")
-    assert played.message == "The three of clubs was played by box 2 already."
+    assert played.message == "Box 2 has already played the three of clubs."
     state = play(state, show(1, *TWO[1]))
     view = BIGTWO.view(state)
     assert view.final
@@ -281,7 +281,7 @@ def test_a_first_play_without_the_lowest_card_stops_the_round():
     assert BIGTWO.obstacle(state) == (
         "Box 1 holds the three of diamonds, the lowest card dealt; box 2 led the round without it."
     )
-    assert (view.say, view.dealer) == ("The round cannot stand. The pit boss voids it.", "The lowest card was not led")
+    assert (view.say, view.dealer) == ("The round can’t stand. The pit boss voids it.", "The lowest card wasn’t led")
     assert view.wagers == ()
     assert BIGTWO.obstacle(play(unseen(), *WINS, show(1, *TWO[1]))) == ""
 

@@ -231,25 +231,25 @@ def test_a_pot_is_explained_hand_by_hand_and_comparison_by_comparison():
         (
             "1",
             "dynastia.4",
-            "Box 1 holds 3♀ 4♂ 6♂ 6♂ 6♂ 6♂ 6♂: the run that starts lowest, at its full length, is 3-4.",
+            "Box 1 holds 3♀ 4♂ 6♂ 6♂ 6♂ 6♂ 6♂. The set is 3-4: the run that starts lowest, at its full length.",
         ),
         (
             "2",
             "dynastia.4",
-            "Box 2 holds 3♂ 4♀ 6♀ 6♀ 6♀ 6♀ 6♀: the run that starts lowest, at its full length, is 3-4.",
+            "Box 2 holds 3♂ 4♀ 6♀ 6♀ 6♀ 6♀ 6♀. The set is 3-4: the run that starts lowest, at its full length.",
         ),
         (
             "3",
             "dynastia.10",
-            "Box 3 holds 1♀ 3♂ 5♂ 5♂ 5♂ 5♂ 5♂: no two different numbers in a row, so no set and a score of 0.",
+            "Box 3 holds 1♀ 3♂ 5♂ 5♂ 5♂ 5♂ 5♂. That is no set: no two of its numbers are in a row.",
         ),
         (
             "1",
             "dynastia.8",
-            "Box 1 before box 2: the sets are the same, 3-4, with 1 of its numbers in red each; going up, 3 is the "
-            "first that only box 1 can show in red.",
+            "Box 1 is ahead of box 2: the sets are the same, 3-4, and so is the number of cards in red, 1. Going up, "
+            "3 is the first that only one side has in red: it lies with box 1.",
         ),
-        ("2", "dynastia.10", "Box 2 before box 3: a hand with a set is above every hand without one."),
+        ("2", "dynastia.10", "Box 2 is ahead of box 3: a hand with a set beats every hand without one."),
         ("1", "dynastia.11", "Box 1 has the best hand and takes the pot of 30."),
     ]
 
@@ -260,23 +260,23 @@ def test_scores_are_explained_in_the_order_of_the_places():
         (
             "A",
             "dynastia.5",
-            "A before B and C: 3-4-5-6 starts lower than 5-6, and the lower start wins, whatever the length.",
+            "A is ahead of B and C: 3-4-5-6 starts lower than 5-6, and the lower start wins, whatever the length.",
         ),
         (
             "B",
             "dynastia.9",
-            "B and C are equal in their sets, in the colours of these and in their other cards in red: they share a "
-            "place.",
+            "B and C are equal and share the place: the same set, the same numbers of it in red, and the same other "
+            "cards in red.",
         ),
-        ("A", "dynastia.12", "A is first and receives the sum of all sets: 18 + 11 + 11, that is 40."),
+        ("A", "dynastia.12", "A scores 40: the first place gets the sum of all sets, 18 + 11 + 11."),
         (
             "B",
             "dynastia.13",
-            "2 equal hands share what their places receive together: 22 and 11, so B gets 16 and 1/2.",
+            "B scores 16½: 2 equal hands share what their places get together, 22 + 11.",
         ),
         (
             "C",
             "dynastia.13",
-            "2 equal hands share what their places receive together: 22 and 11, so C gets 16 and 1/2.",
+            "C scores 16½: 2 equal hands share what their places get together, 22 + 11.",
         ),
     ]

@@ -201,7 +201,7 @@ def test_what_the_rules_shut_is_refused_with_the_place_and_the_clause(state, tex
 
 def test_a_refused_card_is_told_with_the_place_where_it_lies():
     state = play(kept(1, 2, 3, bottom="2R"), f"show 3 {HANDS['1-2-3']}")
-    assert refusal(state, "show 1 1R 6B 6B 6B 6B 6B 6B").message == "The red 1 already lies in box 3."
+    assert refusal(state, "show 1 1R 6B 6B 6B 6B 6B 6B").message == "The red 1 already lies with box 3."
     assert refusal(state, "show 1 2R 6B 6B 6B 6B 6B 6B").message == "The red 2 already lies under the deck."
 
 

@@ -58,7 +58,7 @@ def test_each_pays_the_best_total_what_it_is_ahead_and_once():
     assert carried(final) is None
     assert DYNASTIA.view(final).wagers == (Wager(1, 1, "points", 25), Wager(2, 3, "points", 94))
     assert DYNASTIA.view(final).pot_units == 119
-    assert DYNASTIA.view(final).say == "The long game ends. Box two is highest with 36 and 1/2."
+    assert DYNASTIA.view(final).say == "The long game ends. Box two is highest with 36½."
     assert paid(final) == [(1, "points", 25, 0), (3, "points", 94, 0), (2, "share", 0, 119)]
 
 

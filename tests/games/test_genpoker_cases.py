@@ -166,24 +166,24 @@ def test_the_whole_chain_of_a_split_pot_is_told_in_order():
         (
             "3",
             "genpoker.30",
-            "Though it would also be four of a kind, it counts as a country: the first class that it satisfies.",
+            "The hand would also be four of a kind, but it counts as a country: the best class that it satisfies.",
         ),
         ("4", "genpoker.21", "Box 4 shows 5♀ 6♂04 6♀04 6♀05 6♀06: Country."),
         (
             "4",
             "genpoker.30",
-            "Though it would also be four of a kind, it counts as a country: the first class that it satisfies.",
+            "The hand would also be four of a kind, but it counts as a country: the best class that it satisfies.",
         ),
-        ("4", "genpoker.21", "Box 3 and box 4 both hold a country, and nothing tells them apart: they split."),
-        ("2", "genpoker.21", "Box 3 is ahead of box 2: country against two pair."),
-        ("3", "genpoker.3", "2 equal hands share the pot of 1\u2009001: Box 3 gets 501."),
+        ("4", "genpoker.21", "Box 3 and box 4 both hold a country, and nothing tells them apart: they split the pot."),
+        ("2", "genpoker.21", "Box 3 is ahead of box 2: country is a higher class than two pair."),
+        ("3", "genpoker.3", "2 equal hands share the pot of 1\u2009001: box 3 gets 501."),
         (
             "3",
             "house.1",
-            "The chips of the pot don't divide by 2: those left over go one each in seat order from the dealer's left, "
-            "one of them to box 3.",
+            "The pot doesn’t divide evenly by 2. The chips left over go one each to the winners in seat order from "
+            "the dealer’s left, one of them to box 3.",
         ),
-        ("4", "genpoker.3", "2 equal hands share the pot of 1\u2009001: Box 4 gets 500."),
+        ("4", "genpoker.3", "2 equal hands share the pot of 1\u2009001: box 4 gets 500."),
     ]
 
 
@@ -198,10 +198,10 @@ def test_a_tie_is_told_by_what_breaks_it():
         "Anna and Boris both hold Victorian. More cards of one colour win: 4 against 3."
     ]
     assert compared("1R 2R 3R 4B 6R-01", "1B 2B 3B 5R 6R-02") == [
-        "Anna and Boris both hold a high card. The fourth lowest decides: 4 against 5."
+        "Anna and Boris both hold a high card. Of the fourth lowest cards the lower wins: 4 against 5."
     ]
     assert compared("1R 2R 4R 5B 6R-01", "1B 3B 4B 5R 6R-02") == [
-        "Anna and Boris both hold a high card. The next lowest decides: 2 against 3."
+        "Anna and Boris both hold a high card. Of the second lowest cards the lower wins: 2 against 3."
     ]
 
 

@@ -114,7 +114,7 @@ def test_a_void_round_gives_back_what_was_staked():
     ],
 )
 def test_players_read_of_the_stake_and_of_a_rake_if_there_is_one_as_the_house_s(terms, rake):
-    stake, chip, *raked = pot.rows(terms, "Ante")
+    stake, chip, *raked = pot.rows(terms, "Ante of each player")
     assert stake == Row("Ante of each player", 25, "house.3", house=True)
     assert chip == Row("Smallest chip", terms.chip_units, "house.5", house=True)
     assert raked == [Row(*row, "house.3", house=True) for row in rake]

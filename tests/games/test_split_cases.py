@@ -211,17 +211,21 @@ def test_the_whole_chain_of_a_bought_game_is_told_in_order():
             "split.10",
             "The dealer shows A♠ K♦ 9♣ 7♥ 2♠: ace high. That is no game; it takes a pair of twos or better.",
         ),
-        ("split.12", "Box 1 bought the game for 10. The fee is a price, and the payment for no game is given up."),
+        (
+            "split.12",
+            "Box 1 bought the game for 10. The fee is a price: it isn’t returned, and the payment for no game is "
+            "given up.",
+        ),
         (
             "split.13",
-            "The dealer's highest card, the ace of spades, was replaced by the king of hearts: K♥ K♦ 9♣ 7♥ 2♠, pair of "
-            "kings. Now he has a game.",
+            "The dealer’s highest card, the ace of spades, was replaced by the king of hearts: K♥ K♦ 9♣ 7♥ 2♠, pair of "
+            "kings. Now the dealer has a game.",
         ),
-        ("split.15", "The dealer's Small Hand is Q♦ 3♦ (queen, three)."),
+        ("split.15", "The dealer’s Small Hand is Q♦ 3♦ (queen, three)."),
         (
             "split.19",
-            "Big Hand: Flush, eight high is above the dealer's pair of kings. Small Hand: Pair of aces is above the "
-            "dealer's queen, three. The BET of 20 is paid and returned; the ANTE of 10 is returned unpaid.",
+            "Big Hand: Flush, eight high is above the dealer’s pair of kings. Small Hand: Pair of aces is above the "
+            "dealer’s queen, three. The BET of 20 is paid and returned; the ANTE of 10 is returned unpaid.",
         ),
         ("split.22", "Flush pays 5:1: on 20 that is 100."),
     ]
@@ -235,7 +239,7 @@ def test_hands_announced_alike_are_told_apart_by_all_their_ranks():
         ],
     }
     assert any(
-        "Pair of nines with ace, king, three is above the dealer's pair of nines with ace, king, two" in text
+        "Pair of nines with ace, king, three is above the dealer’s pair of nines with ace, king, two" in text
         for _, text in told(line)
     )
 
@@ -253,5 +257,5 @@ def test_the_maximum_and_the_chip_are_told_with_the_exact_amounts():
     assert told(line)[-3:] == [
         ("split.22", "Pair pays 4:3: on 20 that is 26 and 2/3."),
         ("split.24", "The table pays at most 26 to a box in a round: 26 instead of 26 and 2/3."),
-        ("split.23", "Down to the smallest chip of 10, 26 is paid as 20."),
+        ("split.23", "Payments are rounded down to the smallest chip of 10: 26 is paid as 20."),
     ]

@@ -308,7 +308,7 @@ def test_labels_say_the_effect_and_offers_the_price():
     ("text", "path", "message"),
     [
         ("show 2 Qc 9d 8c 6c 4d / 2c 2d", "cards[1]", "The nine of diamonds already lies with the dealer."),
-        ("show 2 Qc Td 8c 6c 4d / 2c 4c", "extra[1]", "The four of clubs already lies in the dealer's Small Hand."),
+        ("show 2 Qc Td 8c 6c 4d / 2c 4c", "extra[1]", "The four of clubs already lies in the dealer’s Small Hand."),
         ("show 2 Qc Td 8c 6c 8h / 2c 2d", "cards[4]", "The eight of hearts already lies in box 1."),
         ("show 2 Qc Td 8c 6c 4s / 2c 2d", "cards[4]", "The four of spades already lies in box 1."),
         ("show 2 Qc Td 8c 6c 4d / 2c Td", "extra[1]", "The ten of diamonds already lies in box 2."),

@@ -25,7 +25,7 @@ def test_the_states_of_boxes_while_they_decide():
         ("next", "Next"),
         ("wait", "Waits"),
     ]
-    assert box_view(state, 2).note == "Cards back, five counted."
+    assert box_view(state, 2).note == "Take back five cards."
     assert box_view(state, 3).note == "To decide: bets or folds"
     assert box_view(state, 4).note == "Folds, buys or bets"
     assert SPLIT.view(state).say == "Box four, your decision."

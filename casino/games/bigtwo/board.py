@@ -8,6 +8,21 @@ from casino.games.bigtwo.series import boxes_of, score, totals
 from casino.games.bigtwo.settle import is_over
 from casino.games.bigtwo.sheet import Options, Sheet
 from casino.games.game import Board, Carry, Result
+from casino.games.sentences import named
+from casino.phrases import phrases
+
+_REASONS = phrases(
+    "bigtwo.board",
+    {
+        "out": "Out first",
+        "left": "{cards} left",
+        "ranks": "{text}, ranks {sum}",
+        "one": "{text}, one point",
+        "times": "{text}, times {factor}",
+        "winner": "{text}, paid to {winner}",
+        "higher": "{text}, paid to each ahead",
+    },
+)
 
 
 def board(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Board | None:
@@ -25,17 +40,17 @@ def _reason(options: Options, box: str, result: Result) -> str:
     """Why a box gets its points: the cards that it had left, and what they count."""
     count, points = result["left"][box], result["points"][box]
     if not count:
-        return "Out first"
+        return _REASONS["out"]
     factor = next((factor for fewest, factor in MULTIPLIED[options.multiplier] if count >= fewest), 1)
-    text = f"{counted(count)} left"
+    text = _REASONS["left"].format(cards=counted(count))
     if options.base == "ranks":
-        text += f", ranks {points // factor}"
+        text = _REASONS["ranks"].format(text=text, sum=points // factor)
     if options.base == "one":
-        text += ", one point"
+        text = _REASONS["one"].format(text=text)
     if factor > 1:
-        text += f", times {factor}"
+        text = _REASONS["times"].format(text=text, factor=factor)
     if options.scoring == "winner_takes_all":
-        text += f", paid to box {result['ranking'][0][0]}"
+        text = _REASONS["winner"].format(text=text, winner=named(result["ranking"][0][0]))
     if options.scoring == "pay_higher":
-        text += ", paid to each ahead"
+        text = _REASONS["higher"].format(text=text)
     return text

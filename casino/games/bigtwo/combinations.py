@@ -5,9 +5,11 @@ Cards are places in ORDER, sets of cards are integers with a bit for each place:
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
-from casino.cards import VALUE, card_name, rank_plural
+from casino.cards import RANK_NAMES, SUIT_NAMES, VALUE, card_name, rank_plural
+from casino.phrases import Phrase, phrases
 
 RANKS = "3456789TJQKA2"
 SUITS = "dchs"
@@ -160,34 +162,56 @@ def _lowest_of_runs(pool: int) -> int:
     return pool & pool >> 4 & pool >> 8 & pool >> 12 & pool >> 16
 
 
-def describe(made: Combination) -> str:
+_WITHIN = phrases(
+    "bigtwo.combination",
+    {
+        "single": "the {card}",
+        "pair": "a pair of {ranks} up to {suit}",
+        "triple": "a triple of {ranks}",
+        "straight": "a straight up to the {card}",
+        "flush": "a flush up to the {card}",
+        "full_house": "a full house of {ranks}",
+        "four_of_a_kind": "four {ranks} with one card",
+        "straight_flush": "a straight flush up to the {card}",
+    },
+)
+_ANNOUNCED = phrases(
+    "bigtwo.announced",
+    {
+        "single": "{rank} of {suit}",
+        "pair": "Pair of {ranks} up to {suit}",
+        "triple": "Triple of {ranks}",
+        "straight": "Straight up to the {card}",
+        "flush": "Flush up to the {card}",
+        "full_house": "Full house of {ranks}",
+        "four_of_a_kind": "Four {ranks} with one card",
+        "straight_flush": "Straight flush up to the {card}",
+    },
+)
+
+
+@cache
+def describe(made: Combination) -> Phrase:
     """A combination within a sentence.
 
     >>> describe(combination(["9d", "9h"])), describe(combination(["2s", "Ad", "Kd", "Qd", "Jd"]))
     ('a pair of nines up to hearts', 'a straight up to the two of spades')
     """
-    top = ORDER[made.top]
-    ranks = rank_plural(VALUE[top])
-    match made.kind:
-        case 0:
-            return f"the {card_name(top)}"
-        case 1:
-            return f"a pair of {ranks} up to {card_name(top).split()[-1]}"
-        case 2:
-            return f"a triple of {ranks}"
-        case 5:
-            return f"a full house of {ranks}"
-        case 6:
-            return f"four {ranks} with one card"
-        case _:
-            return f"a {made.name.replace('_', ' ')} up to the {card_name(top)}"
+    return _WITHIN[made.name].format(**_called(made))
 
 
-def announce(made: Combination) -> str:
+@cache
+def announce(made: Combination) -> Phrase:
     """A combination by itself, as a croupier announces it.
 
     >>> announce(combination(["9d"])), announce(combination(["9d", "9h"]))
     ('Nine of diamonds', 'Pair of nines up to hearts')
     """
-    name = describe(made).removeprefix("a ").removeprefix("the ")
-    return name[0].upper() + name[1:]
+    return _ANNOUNCED[made.name].format(**_called(made))
+
+
+def _called(made: Combination) -> dict[str, Phrase]:
+    """What the name of a combination may name, all of its `top`."""
+    top = ORDER[made.top]
+    value = VALUE[top]
+    return {"card": card_name(top), "rank": RANK_NAMES[value], "ranks": rank_plural(value), "suit": SUIT_NAMES[top[1]]}

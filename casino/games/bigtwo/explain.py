@@ -9,12 +9,10 @@ from casino.games.bigtwo.combinations import FOUR_OF_A_KIND, ORDER, Combination,
 from casino.games.bigtwo.course import Course, Illegal
 from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, left_with
 from casino.games.bigtwo.points import penalty
-from casino.games.bigtwo.sentences import counted
+from casino.games.bigtwo.sentences import KINDS, PLACES, TIMES, counted
 from casino.games.bigtwo.sheet import Options
 from casino.games.game import Reason, Result
-from casino.games.sentences import who
-
-_PLACES = ("", "first", "second", "third", "fourth")
+from casino.games.sentences import listed, named, who
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
@@ -26,7 +24,8 @@ def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
             return tuple(_points(options, dict(zip(seats, hands, strict=True)), result))
         case Deal(void=str(clause)):
             return tuple(
-                Reason(player, clause, "round_void", {"who": who(player), "clause": clause}) for player in facts.seats
+                Reason(player, clause, "round_void", {"whom": named(player), "clause": clause})
+                for player in facts.seats
             )
     return tuple(_course(facts, follow(facts), result))
 
@@ -46,9 +45,9 @@ def _course(deal: Deal, followed: Followed, result: Result) -> Iterator[Reason]:
         return
     turn = deal.seats[course.turn]
     if course.entries and course.standing is None:
-        yield Reason(turn, "bigtwo.5", "leads", {"who": who(turn)})
+        yield Reason(turn, "bigtwo.5", "leads", {"whom": named(turn)})
     else:
-        yield Reason(turn, "bigtwo.2", "turn", {"who": who(turn)})
+        yield Reason(turn, "bigtwo.2", "turn", {"whom": named(turn)})
 
 
 def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
@@ -74,7 +73,7 @@ def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
     if illegal is None:
         return
     player, cards = deal.plays[course.entries]
-    values = {"play": course.entries + 1, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
+    values = {"play": course.entries + 1, "whom": named(player), **_broken(deal.seats, course, cards, illegal)}
     yield Reason(player, illegal.clause, illegal.message(cards), values)
 
 
@@ -83,8 +82,8 @@ def _broken(seats: Sequence[str], course: Course, cards: Sequence[str], illegal:
     required = course.lowest if illegal.code == "lowest_card_required" else None
     card = required or (cards[illegal.card] if illegal.card is not None else None)
     return {
-        "turn": "" if course.turn is None else who(seats[course.turn]),
-        "winner": who(seats[course.held.index(0)]) if course.over else "",
+        "turn": "" if course.turn is None else named(seats[course.turn]),
+        "winner": named(seats[course.held.index(0)]) if course.over else "",
         "card": card_name(card) if card else "",
         "cards": spell(cards),
         "count": counted(len(cards)),
@@ -97,7 +96,7 @@ def _points(options: Options, left: dict[str, tuple[str, ...]], result: Result) 
     yield Reason(winner, "bigtwo.6", "wins", {"who": who(winner)})
     ahead = [winner]
     for group in others:
-        place = _PLACES[len(ahead) + 1]
+        place = PLACES[str(len(ahead) + 1)]
         for player in group:
             yield from _penalty(options, player, left[player], place)
             if options.scoring != "cumulative":
@@ -111,11 +110,12 @@ def _penalty(options: Options, player: str, cards: tuple[str, ...], place: str) 
     base, factor = due = penalty(options, cards)
     values = {
         "who": who(player),
+        "whom": named(player),
         "count": counted(len(cards)),
         "place": place,
         "cards": spell(cards),
         "base": counted(base, "point"),
-        "factor": factor,
+        "times": TIMES.get(str(factor), ""),
         "points": counted(due.points, "point"),
     }
     yield Reason(player, "bigtwo.6", "place", values)
@@ -125,14 +125,15 @@ def _penalty(options: Options, player: str, cards: tuple[str, ...], place: str) 
 
 
 def _paid(options: Options, player: str, ahead: list[str], result: Result) -> Reason:
-    values = {"who": who(player), "points": counted(result["points"][player], "point"), "winner": who(ahead[0])}
+    values = {"who": who(player), "points": counted(result["points"][player], "point"), "winner": named(ahead[0])}
     if options.scoring == "winner_takes_all":
         return Reason(player, "bigtwo.14", "pays_winner", values)
-    return Reason(player, "bigtwo.14", "pays_higher", values | {"higher": ", ".join(map(who, ahead))})
+    return Reason(player, "bigtwo.14", "pays_higher", values | {"higher": listed([named(other) for other in ahead])})
 
 
 def _net(options: Options, player: str, net: int) -> Reason:
-    values = {"who": who(player), "points": counted(net, "point"), "net": counted(abs(net), "point")}
+    values = {"who": who(player), "whom": named(player), "points": counted(net, "point")}
+    values["net"] = counted(abs(net), "point")
     if options.scoring == "cumulative":
         return Reason(player, "bigtwo.14", "adds" if net else "adds_nothing", values)
     message = "net_gets" if net > 0 else "net_pays" if net < 0 else "net_even"
@@ -150,32 +151,30 @@ def _compared(facts: Compare) -> Iterator[Reason]:
         if facts.options.bombs and new.is_bomb:
             yield Reason(None, "bigtwo.10", "bomb_goes", {})
         else:
-            values = {"count": counted(new.size).capitalize(), "other": counted(standing.size)}
+            values = {"count": counted(new.size), "other": counted(standing.size)}
             yield Reason(None, "bigtwo.4", "other_size", values)
     else:
         yield _of_one_size(new, standing, bombs=facts.options.bombs)
 
 
 def _makes(cards: tuple[str, ...], made: Combination | None) -> Reason:
-    text = spell(cards) or "No cards"
     if made is None:
         ranks = {card[0] for card in cards}
         broken_row = len(cards) == 5 == len(ranks)
-        return Reason(None, "bigtwo.9" if broken_row else "bigtwo.7", "makes_nothing", {"cards": text})
+        message = "makes_nothing" if cards else "no_cards"
+        return Reason(None, "bigtwo.9" if broken_row else "bigtwo.7", message, {"cards": spell(cards)})
     straight = made.name in ("straight", "straight_flush")
-    return Reason(None, "bigtwo.9" if straight else "bigtwo.7", "makes", {"cards": text, "made": announce(made)})
+    return Reason(
+        None, "bigtwo.9" if straight else "bigtwo.7", "makes", {"cards": spell(cards), "made": announce(made)}
+    )
 
 
 def _of_one_size(new: Combination, standing: Combination, *, bombs: bool) -> Reason:
     above = new > standing
     over_a_bomb = bombs and standing.kind >= FOUR_OF_A_KIND
     if new.kind != standing.kind:
-        values = {"kind": _kind(new), "other": _kind(standing)}
+        values = {"kind": KINDS[new.name], "other": KINDS[standing.name]}
         clause = "bigtwo.10" if over_a_bomb else "bigtwo.7"
         return Reason(None, clause, "stronger_kind" if above else "weaker_kind", values)
     values = {"card": card_name(ORDER[new.top]), "other": card_name(ORDER[standing.top])}
     return Reason(None, "bigtwo.8", "stronger_top" if above else "weaker_top", values)
-
-
-def _kind(made: Combination) -> str:
-    return made.name.replace("_", " ")

@@ -8,22 +8,33 @@ from casino.games.bigtwo.combinations import (
     FLUSH,
     FOUR_OF_A_KIND,
     FULL_HOUSE,
+    KINDS,
     STRAIGHT,
     STRAIGHT_FLUSH,
 )
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.frequencies import Class, Frequencies, error
+from casino.phrases import Phrase, phrase, phrases
 
-NAMES: Mapping[int, str] = {
-    STRAIGHT_FLUSH: "straight flush",
-    FOUR_OF_A_KIND: "four of a kind with one card",
-    FULL_HOUSE: "full house",
-    FLUSH: "flush",
-    STRAIGHT: "straight",
+_NAMES = phrases(
+    "bigtwo.frequencies",
+    {
+        "straight_flush": "straight flush",
+        "four_of_a_kind": "four of a kind with one card",
+        "full_house": "full house",
+        "flush": "flush",
+        "straight": "straight",
+        "none": "no combination of five",
+    },
+)
+NAMES: Mapping[int, Phrase] = {
+    kind: _NAMES[KINDS[kind]] for kind in (STRAIGHT_FLUSH, FOUR_OF_A_KIND, FULL_HOUSE, FLUSH, STRAIGHT)
 }
 """The combinations of five cards, the strongest first (bigtwo.7)."""
 
-NONE = "no combination of five"
+NONE = _NAMES["none"]
+_STRONGEST_OF_HAND = phrase("bigtwo.frequencies", "The strongest five cards of the 13 that are dealt")
+_ANY_FIVE = phrase("bigtwo.frequencies", "Any five cards of 52")
 CARDS, HAND = 52, 13
 _RUNS = 9
 """Five ranks in a row, from 3-4-5-6-7 to J-Q-K-A-2 (bigtwo.9)."""
@@ -52,17 +63,17 @@ STRONGEST: Mapping[str, int] = {
 def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
     """Of five cards, counted; of 13, as each player gets (bigtwo.1), sampled."""
     all_fives = comb(CARDS, 5)
-    fives = [*FIVES.items(), (NONE, all_fives - sum(FIVES.values()))]
+    fives = [*((name, FIVES[name]) for name in NAMES.values()), (NONE, all_fives - sum(FIVES.values()))]
     shares = {name: Fraction(STRONGEST[name], SAMPLE) for name, _ in fives}
     return (
         Frequencies(
-            "The strongest five cards of the 13 that are dealt",
+            _STRONGEST_OF_HAND,
             comb(CARDS, HAND),
             tuple([Class(name, "bigtwo.7", share, error(share, SAMPLE)) for name, share in shares.items()]),
             SAMPLE,
         ),
         Frequencies(
-            "Any five cards of 52",
+            _ANY_FIVE,
             all_fives,
             tuple([Class(name, "bigtwo.7", Fraction(count, all_fives)) for name, count in fives]),
         ),

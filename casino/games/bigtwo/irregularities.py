@@ -1,12 +1,16 @@
 """What may go wrong at a table of Big Two: its rules have no clause for it, so the house's own apply."""
 
 from casino.games.game import UNFORESEEN, Irregularity
+from casino.phrases import phrase
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     Irregularity(
         "house.2",
-        "A card truly lies twice",
-        "Stop the round and call the pit boss. It is voided and played again, or stands, with a reason.",
+        phrase("bigtwo.irregularity.event", "A card truly lies twice"),
+        phrase(
+            "bigtwo.irregularity.remedy",
+            "Stop the round and call the pit boss. It is voided and played again, or stands, with a reason.",
+        ),
         stops=True,
         reason=True,
     ),

@@ -10,43 +10,93 @@ from casino.games.bigtwo.sentences import counted
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.bigtwo.state import Hand, State
 from casino.games.decks import FIFTY_TWO
-from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal, action_kinds
 from casino.games.offers import offered
+from casino.phrases import Phrase, phrase, phrases
 
-PHASES: Mapping[str, str] = {"dealing": "Deal", "playing": "Play", "showing": "Show"}
+PHASES = phrases("bigtwo.phase", {"dealing": "Deal", "playing": "Play", "showing": "Show"})
 
-ACTIONS: Mapping[str, ActionKind] = {
-    "deal": ActionKind(("dealing",), "Deal", boxed=True),
-    "play": ActionKind(("playing",), "Play", boxed=True),
-    "bomb": ActionKind(("playing",), "Bomb", boxed=True),
-    "pass": ActionKind(("playing",), "Pass", boxed=True),
-    "passes": ActionKind(("playing",), "Passes"),
-    "left": ActionKind(("showing",), "Cards left", boxed=True),
-}
-_DEALT = Field("cards", "cards", "Thirteen cards", HAND, HAND, clause="bigtwo.1")
+ACTIONS = action_kinds(
+    "bigtwo",
+    {
+        "deal": ActionKind(("dealing",), "Deal", boxed=True),
+        "play": ActionKind(("playing",), "Play", boxed=True),
+        "bomb": ActionKind(("playing",), "Bomb", boxed=True),
+        "pass": ActionKind(("playing",), "Pass", boxed=True),
+        "passes": ActionKind(("playing",), "Passes"),
+        "left": ActionKind(("showing",), "Cards left", boxed=True),
+    },
+)
+LABELS = phrases(
+    "bigtwo.label",
+    {
+        "deal": "Cards of box {box}",
+        "left": "Box {box} shows",
+        "lead": "Box {box} leads",
+        "play": "Box {box} plays",
+        "bomb": "Box {box} plays a bomb",
+        "pass": "Box {box} passes",
+        "passes": "Passes, next",
+    },
+)
+"""What a button says."""
+
+_FIELDS = phrases(
+    "bigtwo.field",
+    {
+        "dealt": "Thirteen cards",
+        "play": "Combination",
+        "bomb": "Bomb",
+        "left": "Cards left",
+        "to": "Who plays next?",
+    },
+)
+_DEALT = Field("cards", "cards", _FIELDS["dealt"], HAND, HAND, clause="bigtwo.1")
 _FIVE = 5
 
-MESSAGES: Mapping[str, tuple[str, str]] = {
-    "round_over": ("The round is over: box {winner} has no cards left.", "{then}"),
-    "not_your_turn": ("It is not the turn of box {box}, but of box {turn}.", "Enter what box {turn} does."),
-    "leader_must_play": ("Box {box} leads the trick and must play.", "Enter its cards."),
-    "card_not_held": ("Box {box} does not hold the {card}.", "Enter the cards that it played."),
-    "card_played_twice": ("Box {box} holds the {card} once only.", "Enter the cards that it played."),
-    "card_duplicate": (
-        "The {card} was played by box {holder} already.",
-        "Enter another card; if it truly lies twice, report it to the pit boss.",
+MESSAGES = phrases(
+    "bigtwo.refusal",
+    {
+        "round_over": "The round is over: box {winner} has no cards left.",
+        "not_your_turn": "It is the turn of box {turn}, not of box {box}.",
+        "leader_must_play": "Box {box} leads the trick and must play.",
+        "card_not_held": "Box {box} doesn’t hold the {card}.",
+        "card_played_twice": "Box {box} holds the {card} only once.",
+        "card_duplicate": "Box {holder} has already played the {card}.",
+        "card_lies": "The {card} already lies with box {holder}.",
+        "holds_fewer": "Box {box} doesn’t hold {count}.",
+        "not_a_combination": "{cards} is no combination.",
+        "lowest_card_required": "The first play must include the {card}, the lowest card dealt.",
+        "wrong_card_count": "{count} can’t be played on {standing}.",
+        "not_higher": "{cards} doesn’t beat {standing}.",
+        "no_higher_bomb": "Only a higher bomb beats {standing}, and {cards} is none.",
+    },
+)
+"""Why a play is refused, by the contract's codes."""
+_CARDS_PLAYED = phrase("bigtwo.way_out", "Enter the cards that it played.")
+_LIES_TWICE = phrase("bigtwo.way_out", "Enter another card; if it truly lies twice, report it to the pit boss.")
+_SHOW = phrase("bigtwo.way_out", "Enter what the others have left.")
+_CLOSE = phrase("bigtwo.way_out", "Close the round.")
+WAYS_OUT: Mapping[str, Phrase] = {
+    "not_your_turn": phrase("bigtwo.way_out", "Enter what box {turn} does."),
+    "leader_must_play": phrase("bigtwo.way_out", "Enter its cards."),
+    "card_not_held": _CARDS_PLAYED,
+    "card_played_twice": _CARDS_PLAYED,
+    "card_duplicate": _LIES_TWICE,
+    "holds_fewer": _CARDS_PLAYED,
+    "not_a_combination": phrase(
+        "bigtwo.way_out", "A single, a pair or a triple of one rank, or five cards from a straight up."
     ),
-    "holds_fewer": ("Box {box} does not hold {count}.", "Enter the cards that it played."),
-    "not_a_combination": (
-        "{cards} is no combination.",
-        "A single, a pair or a triple of one rank, or five cards from a straight up.",
-    ),
-    "lowest_card_required": ("The first play must include the {card}, the lowest card dealt.", "Play it, with others."),
-    "wrong_card_count": ("{count} can't be played on {standing}.", "Play {needed}, or pass."),
-    "not_higher": ("{cards} is not above {standing}.", "Play a stronger combination, or pass."),
-    "no_higher_bomb": ("{cards} is no higher bomb than {standing}.", "Play a higher bomb, or pass."),
+    "lowest_card_required": phrase("bigtwo.way_out", "Play it, alone or with others."),
+    "wrong_card_count": phrase("bigtwo.way_out", "Play {needed}, or pass."),
+    "not_higher": phrase("bigtwo.way_out", "Play a stronger combination, or pass."),
+    "no_higher_bomb": phrase("bigtwo.way_out", "Play a higher bomb, or pass."),
 }
-"""Why a play is refused, by the contract's codes, and the way out."""
+"""What to do then; of `round_over` it depends on whether hands are still to be shown."""
+_OBSTACLE = phrase(
+    "bigtwo.obstacle",
+    "Box {holder} holds the {card}, the lowest card dealt; box {leader} led the round without it.",
+)
 _OF_THE_MOMENT = {"round_over", "not_your_turn", "leader_must_play"}
 
 
@@ -64,22 +114,28 @@ def legal(state: State) -> tuple[Offer, ...]:
     if course is None:
         dealt = {hand.box for hand in state.hands}
         return tuple(
-            Offer("deal", box, f"Cards of box {box}", (_DEALT,), primary=box == turn)
+            Offer("deal", box, LABELS["deal"].format(box=box), (_DEALT,), primary=box == turn)
             for box in state.seats
             if box not in dealt
         )
     if course.over:
         return tuple(
             Offer(
-                "left", box, f"Box {box} shows", (_left(course, state.place(box)),), primary=box == turn, at_once=True
+                "left",
+                box,
+                LABELS["left"].format(box=box),
+                (_left(course, state.place(box)),),
+                primary=box == turn,
+                at_once=True,
             )
             for box in state.to_show
         )
     if turn is None:
-        return tuple(Offer("play", box, f"Box {box} leads", (_combination(course, HAND),)) for box in state.seats)
+        fields = (_combination(course, HAND),)
+        return tuple(Offer("play", box, LABELS["lead"].format(box=box), fields) for box in state.seats)
     if not state.sheet.unseen:
-        play = Offer("play", turn, f"Box {turn} plays", (_combination(course, HAND),), primary=True)
-        return (play,) if course.standing is None else (play, Offer("pass", turn, f"Box {turn} passes"))
+        play = Offer("play", turn, LABELS["play"].format(box=turn), (_combination(course, HAND),), primary=True)
+        return (play,) if course.standing is None else (play, Offer("pass", turn, LABELS["pass"].format(box=turn)))
     return tuple(_unseen(state, course, turn))
 
 
@@ -87,19 +143,18 @@ def _unseen(state: State, course: Course, turn: int) -> list[Offer]:
     """What the box whose turn it is may do as far as is public: how many cards it holds, and what lies there."""
     held, standing = course.held[state.place(turn)], course.standing
     if standing is None:
-        return [Offer("play", turn, f"Box {turn} leads", (_combination(course, held),), primary=True)]
+        return [Offer("play", turn, LABELS["lead"].format(box=turn), (_combination(course, held),), primary=True)]
     offers = []
     if held >= standing.size:
-        field = _cards_field("Combination", standing.size, standing.size)
-        offers.append(Offer("play", turn, f"Box {turn} plays", (field,), primary=True, at_once=True))
+        field = _cards_field("play", standing.size, standing.size)
+        offers.append(Offer("play", turn, LABELS["play"].format(box=turn), (field,), primary=True, at_once=True))
     if course.options.bombs and standing.size < _FIVE <= held:
-        offers.append(
-            Offer("bomb", turn, f"Box {turn} plays a bomb", (_cards_field("Bomb", _FIVE, _FIVE),), at_once=True)
-        )
-    offers.append(Offer("pass", turn, f"Box {turn} passes", primary=not offers))
+        bomb = _cards_field("bomb", _FIVE, _FIVE)
+        offers.append(Offer("bomb", turn, LABELS["bomb"].format(box=turn), (bomb,), at_once=True))
+    offers.append(Offer("pass", turn, LABELS["pass"].format(box=turn), primary=not offers))
     later = tuple(str(box) for box in _passing(state, course))
     if len(later) > 1:
-        offers.append(Offer("passes", None, "Passes, next", (Field("to", "choice", "Who plays next?", options=later),)))
+        offers.append(Offer("passes", None, LABELS["passes"], (Field("to", "choice", _FIELDS["to"], options=later),)))
     return offers
 
 
@@ -113,19 +168,19 @@ def _passing(state: State, course: Course) -> dict[int, Course]:
 
 
 def _left(course: Course, place: int) -> Field:
-    return _cards_field("Cards left", course.held[place], course.held[place], "bigtwo.15")
+    return _cards_field("left", course.held[place], course.held[place], "bigtwo.15")
 
 
 def _combination(course: Course, held: int) -> Field:
     """As many cards as the lead, or up to five where a bomb may go on it; no more than the box holds."""
     if course.standing is None:
-        return _cards_field("Combination", 1, min(_FIVE, held), "bigtwo.7")
+        return _cards_field("play", 1, min(_FIVE, held), "bigtwo.7")
     size = course.standing.size
-    return _cards_field("Combination", size, _FIVE if course.options.bombs else size)
+    return _cards_field("play", size, _FIVE if course.options.bombs else size)
 
 
-def _cards_field(label: str, least: int, most: int, clause: str = "bigtwo.4") -> Field:
-    return Field("cards", "cards", label, least, most, clause=clause)
+def _cards_field(what: str, least: int, most: int, clause: str = "bigtwo.4") -> Field:
+    return Field("cards", "cards", _FIELDS[what], least, most, clause=clause)
 
 
 def act(state: State, action: Action) -> State | Refusal:
@@ -147,10 +202,7 @@ def obstacle(state: State) -> str:
     if state.missed is None:
         return ""
     holder = next(box for box, cards in state.dealt.items() if state.missed in cards)
-    return (
-        f"Box {holder} holds the {card_name(state.missed)}, the lowest card dealt; "
-        f"box {state.plays[0].player} led the round without it."
-    )
+    return _OBSTACLE.format(holder=holder, card=card_name(state.missed), leader=state.plays[0].player)
 
 
 def facts(state: State) -> dict[str, Json]:
@@ -175,17 +227,13 @@ def facts(state: State) -> dict[str, Json]:
 
 def _twice(state: State, cards: Sequence[str]) -> Refusal | None:
     """A card lies in one place only (house.2)."""
-    lying = {card: f"already lies with box {hand.box}" for hand in (*state.hands, *state.shown) for card in hand.cards}
-    lying |= {card: f"was played by box {play.player} already" for play in state.plays for card in play.cards}
+    lying = {card: ("card_lies", hand.box) for hand in (*state.hands, *state.shown) for card in hand.cards}
+    lying |= {card: ("card_duplicate", int(play.player)) for play in state.plays for card in play.cards}
     for index, card in enumerate(cards):
         if card in lying:
-            return Refusal(
-                "card_duplicate",
-                f"The {card_name(card)} {lying[card]}.",
-                f"cards[{index}]",
-                "house.2",
-                "Enter another card; if it truly lies twice, report it to the pit boss.",
-            )
+            message, holder = lying[card]
+            fact = MESSAGES[message].format(card=card_name(card), holder=holder)
+            return Refusal("card_duplicate", fact, f"cards[{index}]", "house.2", _LIES_TWICE)
     return None
 
 
@@ -264,13 +312,14 @@ def _reason(state: State, course: Course, box: int, cards: tuple[str, ...], ille
         "box": box,
         "turn": state.turn,
         "winner": state.playing_order[course.held.index(0)] if course.over else 0,
-        "then": "Enter what the others have left." if state.to_show else "Close the round.",
         "holder": next((play.player for play in state.plays if card in play.cards), ""),
         "card": card_name(card) if card else "",
         "cards": spell(cards),
-        "count": counted(len(cards)).capitalize(),
+        "count": counted(len(cards)),
         "needed": counted(standing.size) if standing else "",
         "standing": describe(standing) if standing else "",
     }
-    fact, way_out = (text.format(**values) for text in MESSAGES[illegal.message(cards)])
-    return Refusal(code, fact, "cards" if index is None else f"cards[{index}]", clause, way_out)
+    message = illegal.message(cards)
+    way_out = (_SHOW if state.to_show else _CLOSE) if message == "round_over" else WAYS_OUT[message]
+    path = "cards" if index is None else f"cards[{index}]"
+    return Refusal(code, MESSAGES[message].format(**values), path, clause, way_out.format(**values))

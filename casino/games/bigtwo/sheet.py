@@ -6,57 +6,68 @@ from typing import NamedTuple
 from casino.games.game import Fault, Json, Parameter
 from casino.games.pot import CHIP
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
+from casino.phrases import phrases
 
 PLAYERS = (2, 4)
 
-CLAUSES: dict[str, str] = {
-    "bigtwo.1": "Of one deck of 52 cards each player gets thirteen and the rest stays out; ranks run from 2, A, K, "
-    "Q, J, 10 down to 3, suits from spades, hearts, clubs to diamonds, and the number of cards in a hand is public.",
-    "bigtwo.2": "Turns go counter-clockwise.",
-    "bigtwo.3": "The holder of the lowest card dealt leads and must include it, in every round or, as the sheet "
-    "says, in the first alone; then the last round's winner leads with any combination.",
-    "bigtwo.4": "A play has as many cards as the lead and is stronger than the last play; a player may pass and "
-    "play again later in the trick, but whoever leads it must play.",
-    "bigtwo.5": "When all others have passed, the last to play leads the next trick.",
-    "bigtwo.6": "The round ends at once when a player has no cards left; the others rank by cards left, fewest first.",
-    "bigtwo.7": "A combination is a single, a pair or triple of one rank, or five cards, low to high: straight, "
-    "flush, full house, four of a kind with one card, straight flush.",
-    "bigtwo.8": "Of equal kinds the highest rank decides, then suit: a pair goes by its higher suit, a full house "
-    "by its triple, a four by its four, a straight or a flush by its top card, rank before suit.",
-    "bigtwo.9": "A straight is five ranks in a row from 3-4-5-6-7 up to J-Q-K-A-2; A-2-3-4-5 and 2-3-4-5-6 are none.",
-    "bigtwo.10": "Where the sheet has bombs, a four with one card or a straight flush goes on any combination of "
-    "any size, and only a higher bomb beats it.",
-    "bigtwo.11": "Where the sheet says so, a turn is skipped when no combination of the cards not yet played, of no "
-    "more cards than the player holds, could beat the one on the table.",
-    "bigtwo.12": "The penalty is one point for each card left, the sum of the ranks left from 1 for a 3 to 13 for a "
-    "2, or always one, as the sheet says; the winner's is nothing.",
-    "bigtwo.13": "The sheet may multiply the penalty by the cards left: two, three and four times from 8, from 10 "
-    "and at 13 cards, or two and three times from 10 and at 13.",
-    "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the winner, "
-    "or each pays every player ranked higher, equal numbers of cards not each other.",
-    "bigtwo.15": "Hands are dealt face down and nobody but their players sees them: each play is entered as it is "
-    "made, where the lowest card leads its holder says so, and when a player has none left the others show theirs; or "
-    "a shoe or scanner enters the hands at the deal, as the sheet says.",
-    "house.1": "Where chips don't divide evenly among tied winners, those left over go one each in seat order from the "
-    "dealer's left.",
-    "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
-    "held.",
-    "house.3": "In the pot games each player puts the table's stake into the pot before the deal; Big Two has no pot.",
-    "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it "
-    "stand, with a reason.",
-    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
-    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
-    "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, or end "
-    "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
-    "and counts as played.",
-}
-CHAPTERS = {
-    "bigtwo.1": "Cards",
-    "bigtwo.2": "Play",
-    "bigtwo.7": "Combinations",
-    "bigtwo.12": "Points",
-    "bigtwo.15": "At a table of the house",
-}
+CLAUSES = phrases(
+    "clause",
+    {
+        "bigtwo.1": "Of one deck of 52 cards each player gets thirteen and the rest stays out; ranks run from 2, A, K, "
+        "Q, J, 10 down to 3, suits from spades, hearts, clubs to diamonds, and the number of cards in a hand is "
+        "public.",
+        "bigtwo.2": "Turns go counter-clockwise.",
+        "bigtwo.3": "The holder of the lowest card dealt leads and must include it, in every round or, as the sheet "
+        "says, in the first alone; then the last round’s winner leads with any combination.",
+        "bigtwo.4": "A play has as many cards as the lead and is stronger than the last play; a player may pass and "
+        "play again later in the trick, but whoever leads it must play.",
+        "bigtwo.5": "When all others have passed, the last to play leads the next trick.",
+        "bigtwo.6": "The round ends at once when a player has no cards left; the others rank by cards left, fewest "
+        "first.",
+        "bigtwo.7": "A combination is a single, a pair or triple of one rank, or five cards, low to high: straight, "
+        "flush, full house, four of a kind with one card, straight flush.",
+        "bigtwo.8": "Of equal kinds the highest rank decides, then suit: a pair goes by its higher suit, a full house "
+        "by its triple, a four by its four, a straight or a flush by its top card, rank before suit.",
+        "bigtwo.9": "A straight is five ranks in a row from 3-4-5-6-7 up to J-Q-K-A-2; A-2-3-4-5 and 2-3-4-5-6 are "
+        "none.",
+        "bigtwo.10": "Where the sheet has bombs, a four with one card or a straight flush goes on any combination of "
+        "any size, and only a higher bomb beats it.",
+        "bigtwo.11": "Where the sheet says so, a turn is skipped when no combination of the cards not yet played, of "
+        "no more cards than the player holds, could beat the one on the table.",
+        "bigtwo.12": "The penalty is one point for each card left, the sum of the ranks left from 1 for a 3 to 13 for "
+        "a 2, or always one, as the sheet says; the winner’s is nothing.",
+        "bigtwo.13": "The sheet may multiply the penalty by the cards left: two, three and four times from 8, from 10 "
+        "and at 13 cards, or two and three times from 10 and at 13.",
+        "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the "
+        "winner, or each pays every player ranked higher, equal numbers of cards not each other.",
+        "bigtwo.15": "Hands are dealt face down and nobody but their players sees them: each play is entered as it is "
+        "made, where the lowest card leads its holder says so, and when a player has none left the others show theirs; "
+        "or a shoe or scanner enters the hands at the deal, as the sheet says.",
+        "house.1": "Where chips don’t divide evenly among tied winners, those left over go one each in seat order from "
+        "the dealer’s left.",
+        "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
+        "held.",
+        "house.3": "In the pot games each player puts the table’s stake into the pot before the deal; Big Two has no "
+        "pot.",
+        "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it "
+        "stand, with a reason.",
+        "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+        "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
+        "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, or "
+        "end one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no "
+        "points and counts as played.",
+    },
+)
+CHAPTERS = phrases(
+    "chapter",
+    {
+        "bigtwo.1": "Cards",
+        "bigtwo.2": "Play",
+        "bigtwo.7": "Combinations",
+        "bigtwo.12": "Points",
+        "bigtwo.15": "At a table of the house",
+    },
+)
 
 FIRST_PLAYERS = ("lowest_card", "round_winner")
 BASES = ("cards", "ranks", "one")

@@ -6,10 +6,21 @@ from casino.games import lines
 from casino.games.bigtwo.course import HAND
 from casino.games.bigtwo.irregularities import RULED_BY
 from casino.games.game import COUNTS_AS_PLAYED, Field, Json, Slot
+from casino.phrases import phrases
 
-_DEALT = Field("cards", "cards", "cards dealt", HAND, HAND, clause="bigtwo.1")
-_PLAYED = Field("cards", "cards", "play", 1, 5, clause="bigtwo.7")
-_VOID = Field("clause", "choice", "Round void under", options=(*RULED_BY, COUNTS_AS_PLAYED), optional=True)
+_LABELS = phrases(
+    "bigtwo.slot",
+    {
+        "dealt": "Cards dealt",
+        "played": "Play",
+        "of_box": "Box {box}: cards dealt",
+        "play_of_box": "Box {box}: play {play}",
+        "void": "Round void under",
+    },
+)
+_DEALT = Field("cards", "cards", _LABELS["dealt"], HAND, HAND, clause="bigtwo.1")
+_PLAYED = Field("cards", "cards", _LABELS["played"], 1, 5, clause="bigtwo.7")
+_VOID = Field("clause", "choice", _LABELS["void"], options=(*RULED_BY, COUNTS_AS_PLAYED), optional=True)
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
@@ -21,9 +32,10 @@ def _slots(line: Mapping[str, Json]) -> Iterator[Slot]:
     for player in line["seats"]:
         path = f"deal.{player}"
         field = _DEALT._replace(name=player)
-        yield Slot(path, field, f"Box {player}: {field.label}", lines.at(line, path), int(player))
+        yield Slot(path, field, _LABELS["of_box"].format(box=player), lines.at(line, path), int(player))
     for index, play in enumerate(line["plays"]):
         if play["cards"]:
             path, player = f"plays[{index}].cards", play["player"]
-            yield Slot(path, _PLAYED, f"Box {player}: {_PLAYED.label} {index + 1}", lines.at(line, path), int(player))
+            label = _LABELS["play_of_box"].format(box=player, play=index + 1)
+            yield Slot(path, _PLAYED, label, lines.at(line, path), int(player))
     yield Slot("void.clause", _VOID, _VOID.label, lines.at(line, "void.clause"))

@@ -11,70 +11,86 @@ from casino.games.bigtwo.sentences import counted
 from casino.games.bigtwo.sheet import PLAYERS
 from casino.games.bigtwo.state import State
 from casino.games.game import BoxView, HandView, View, Wager
+from casino.games.sentences import announced, who
+from casino.phrases import phrases
 
 WORDS: Mapping[str, str] = {
-    # wagers
-    "points": "Points",
-    # hands
-    "hand": "Hand",
-    "trick": "To beat",
-    # boxes
-    "wait": "Waits",
-    "next": "Next",
-    "dealt": "Dealt",
-    "played": "Played",
-    "passed": "Passed",
-    "skipped": "Skipped",
-    "out": "No cards left",
-    "cards_left": "Cards left",
-    # outcomes
-    "win": "First out",
-    "lose": "Cards left over",
-    "unfinished": "Not played out",
-    "void": "Void",
-    # options
-    "lowest_card": "The lowest card, in every round",
-    "round_winner": "The last round's winner",
-    "cards": "A point for each card",
-    "ranks": "The sum of the ranks",
-    "one": "Always one point",
-    "none": "Not at all",
-    "unseen": "Unseen; shown at the end",
-    "entered": "Entered by a shoe or scanner",
-    **{str(number): f"Box {number}" for number in range(1, PLAYERS[1] + 1)},
-    "8-10-13": "Twice from 8, three times from 10, four times at 13",
-    "10-13": "Twice from 10, three times at 13",
-    "cumulative": "Points are added up, the fewest win",
-    "winner_takes_all": "Each pays the winner",
-    "pay_higher": "Each pays all ranked higher",
-    "on": "Yes",
-    "off": "No",
+    **phrases(
+        "bigtwo.word",
+        {
+            # wagers
+            "points": "Points",
+            # hands
+            "hand": "Hand",
+            "trick": "To beat",
+            # boxes
+            "wait": "Waits",
+            "next": "Next",
+            "dealt": "Dealt",
+            "played": "Played",
+            "passed": "Passed",
+            "skipped": "Skipped",
+            "out": "No cards left",
+            "cards_left": "Cards left",
+            # outcomes
+            "win": "First out",
+            "lose": "Cards left over",
+            "unfinished": "Not played out",
+            "void": "Void",
+            # options
+            "lowest_card": "The lowest card, in every round",
+            "round_winner": "The last round’s winner",
+            "cards": "A point for each card",
+            "ranks": "The sum of the ranks",
+            "one": "Always one point",
+            "none": "Not at all",
+            "unseen": "Unseen; shown at the end",
+            "entered": "Entered by a shoe or scanner",
+            "8-10-13": "Twice from 8, three times from 10, four times at 13",
+            "10-13": "Twice from 10, three times at 13",
+            "cumulative": "Points are added up, the fewest win",
+            "winner_takes_all": "Each pays the winner",
+            "pay_higher": "Each pays all ranked higher",
+            "on": "Yes",
+            "off": "No",
+        },
+    ),
+    **{str(number): who(str(number)) for number in range(1, PLAYERS[1] + 1)},
 }
 """What a code is called on screens: of a wager, a hand, a box, an outcome, an option."""
 
-SAY: Mapping[str, str] = {
-    "deal": "Thirteen cards each.",
-    "who_leads": "Whoever has the {card} leads with it.",
-    "lead_lowest": "Box {box} leads with the {card}.",
-    "lead": "Box {box} leads.",
-    "lead_skipped": "Nobody can beat it. Box {box} leads.",
-    "turn": "Box {box}: play or pass?",
-    "turn_skipped": "{skipped} skipped. Box {box}: play or pass?",
-    "show": "Box {box}, show your cards, please.",
-    "over": "Box {box} is out. The round is over.",
-    "over_last": "Box {box} is out. The series is over.",
-    "held": "The round cannot stand. The pit boss voids it.",
-}
+NOTES = phrases("bigtwo.note", {"so_far": "{points} so far", "both": "{cards}, {points} so far"})
 
-DEALER: Mapping[str, str] = {
-    "dealing": "{scoring}; {rounds} to play",
-    "lead": "Any combination leads",
-    "lead_lowest": "The first play includes the {card}",
-    "standing": "{made}, box {box}",
-    "out": "Box {box} is out",
-    "held": "The lowest card was not led",
-}
-_NUMBERS = ("none", "one", "two", "three", "four")
+SAY = phrases(
+    "bigtwo.say",
+    {
+        "deal": "Thirteen cards each.",
+        "who_leads": "Whoever has the {card} leads with it.",
+        "who_leads_unknown": "Whoever has the lowest card dealt leads with it.",
+        "lead_lowest": "{box} leads with the {card}.",
+        "lead": "{box} leads.",
+        "lead_skipped": "Nobody can beat it. {box} leads.",
+        "turn": "{box}: play or pass?",
+        "turn_skipped": "{skipped} skipped. {box}: play or pass?",
+        "show": "{box}, show your cards, please.",
+        "over": "{box} is out. The round is over.",
+        "over_last": "{box} is out. The series is over.",
+        "held": "The round can’t stand. The pit boss voids it.",
+    },
+)
+
+DEALER = phrases(
+    "bigtwo.dealer",
+    {
+        "dealing": "{scoring}; {rounds} to play",
+        "lead": "Any combination leads",
+        "lead_lowest": "The first play includes the {card}",
+        "lead_unknown": "The first play includes the lowest card dealt",
+        "standing": "{made}, box {box}",
+        "out": "Box {box} is out",
+        "held": "The lowest card wasn’t led",
+    },
+)
 
 
 def view(state: State) -> View:
@@ -165,10 +181,12 @@ def _box(state: State, box: int) -> BoxView:
 
 def _note(state: State, box: int) -> str:
     """The cards in the hand, and the points of the series so far once a round of it was played."""
-    parts = [counted(_left(state)[box])] if box in _left(state) and _left(state)[box] else []
-    if state.series.leader is not None:
-        parts.append(f"{counted(state.series.totals[str(box)], 'point')} so far")
-    return ", ".join(parts)
+    left = _left(state).get(box)
+    cards = counted(left) if left else ""
+    if state.series.leader is None:
+        return cards
+    points = counted(state.series.totals[str(box)], "point")
+    return NOTES["both" if cards else "so_far"].format(cards=cards, points=points)
 
 
 def _skipped(course: Course) -> list[int]:
@@ -189,20 +207,18 @@ def _say(state: State) -> str:
     elif course.over:
         box, message = state.playing_order[course.held.index(0)], _over(state)
     elif box is None:
-        message = "who_leads"
+        message = "who_leads" if course.lowest else "who_leads_unknown"
     elif not course.entries:
         message = "lead" if course.lowest is None else "lead_lowest"
     elif course.standing is None:
         message = "lead_skipped" if skipped else "lead"
     else:
         message = "turn_skipped" if skipped else "turn"
-    card = card_name(course.lowest) if course.lowest else "lowest card dealt"
-    who = " and ".join(f"box {_spoken(number)}" for number in skipped)
-    return SAY[message].format(box=_spoken(box or 0), card=card, skipped=who[:1].upper() + who[1:])
-
-
-def _spoken(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return SAY[message].format(
+        box=announced([box or 0]),
+        card=card_name(course.lowest) if course.lowest else "",
+        skipped=announced(skipped) if skipped else "",
+    )
 
 
 def _over(state: State) -> str:
@@ -221,6 +237,7 @@ def _dealer(state: State) -> str:
     if course.standing is not None and course.last is not None:
         return DEALER["standing"].format(made=_announced(course), box=state.playing_order[course.last])
     if state.turn is None or (course.lowest and not course.entries):
-        card = card_name(course.lowest) if course.lowest else "lowest card dealt"
-        return DEALER["lead_lowest"].format(card=card)
+        if course.lowest is None:
+            return DEALER["lead_unknown"]
+        return DEALER["lead_lowest"].format(card=card_name(course.lowest))
     return DEALER["lead"]

@@ -10,8 +10,13 @@ from casino.games.dynastia.series import series
 from casino.games.dynastia.settle import strengths
 from casino.games.dynastia.sheet import Sheet
 from casino.games.game import Board, Carry, Result
+from casino.phrases import phrase
 
 FEW = 5
+
+NO_SET = phrase("dynastia.board.no_set", "No set")
+SHARED = phrase("dynastia.board.shared", "{set}: {points} shared by {count}")
+ADDED_UP = phrase("dynastia.board.added_up", "{set}: {sum}")
 
 
 def board(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Board | None:
@@ -25,17 +30,18 @@ def board(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Board | N
 
 def _reasons(facts: Facts, result: Result) -> dict[str, str]:
     """Each hand, and the sets that are added up from its place on."""
-    hands, reasons = strengths(facts), {}
+    hands = strengths(facts)
+    reasons: dict[str, str] = {}
     placed = [player for group in result["ranking"] for player in group]
     for group in result["ranking"]:
         worths = [hands[player].worth for player in placed[placed.index(group[0]) :]]
-        name = hands[group[0]].name if hands[group[0]].has_set else "No set"
+        name = hands[group[0]].name if hands[group[0]].has_set else NO_SET
         for player in group:
             if len(group) > 1:
                 together = Fraction(result["scores"][player]) * len(group)
-                reasons[player] = f"{name}: {together} shared by {len(group)}"
+                reasons[player] = SHARED.format(set=name, points=together, count=len(group))
             else:
-                reasons[player] = f"{name}: {_sum(worths)}" if any(worths[1:]) else name
+                reasons[player] = ADDED_UP.format(set=name, sum=_sum(worths)) if any(worths[1:]) else name
     return reasons
 
 

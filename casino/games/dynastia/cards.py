@@ -3,25 +3,30 @@
 from collections.abc import Iterable, Mapping
 
 from casino.games.decks import SEXES, Deck, Face, looks
+from casino.phrases import phrases
 
 PLAYERS = (2, 10)
 HAND = 7
-COLOURS: Mapping[str, str] = {"R": "red", "B": "black"}
+HUES: Mapping[str, str] = {"R": "red", "B": "black"}
+COLOURS = phrases("dynastia.colour", {"R": "red", "B": "black"})
+"""As words within a sentence."""
+
+_CARDS = phrases("dynastia.card", {"R": "red {number}", "B": "black {number}"})
 CARDS_OF: Mapping[int, int] = {1: 2, 2: 2, 3: 4, 4: 8, 5: 16, 6: 40}
 """How many cards a number has in the deck of 72, half of them red; four red and four black 6s less make 64."""
 PLAYERS_OF: Mapping[int, tuple[int, int]] = {64: (2, 9), 72: (6, 10)}
 """For how few and how many players a deck is."""
 
-NUMBER: Mapping[str, int] = {f"{number}{colour}": number for number in CARDS_OF for colour in COLOURS}
+NUMBER: Mapping[str, int] = {f"{number}{colour}": number for number in CARDS_OF for colour in HUES}
 
 
 def _deck(withdrawn: int) -> Deck:
     left = {**CARDS_OF, 6: CARDS_OF[6] - withdrawn}
     return Deck(
         copies={card: left[number] // 2 for card, number in NUMBER.items()},
-        order=tuple(tuple(f"{number}{colour}" for number in CARDS_OF) for colour in COLOURS),
+        order=tuple(tuple(f"{number}{colour}" for number in CARDS_OF) for colour in HUES),
         faces={
-            card: Face(card[0], SEXES[card[1]], COLOURS[card[1]], f"{COLOURS[card[1]]} {card[0]}", card)
+            card: Face(card[0], SEXES[card[1]], HUES[card[1]], _CARDS[card[1]].format(number=card[0]), card)
             for card in NUMBER
         },
     )

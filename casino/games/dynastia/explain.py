@@ -5,14 +5,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from casino.games.boards import points
 from casino.games.dynastia.cards import COLOURS, spell
 from casino.games.dynastia.facts import Facts
+from casino.games.dynastia.sentences import NONE, RANKING, set_words
 from casino.games.dynastia.sets import Strength, decides
 from casino.games.dynastia.settle import EQUAL, WITH_SET, WITHOUT_SET, strengths
 from casino.games.game import Reason, Result
 from casino.games.reasons import share_reasons, void_reasons
-from casino.games.sentences import named, who
-from casino.money import spell_exact
+from casino.games.sentences import listed, named, who
 
 Hands = Mapping[str, Strength]
 Ranking = Sequence[Sequence[str]]
@@ -36,7 +37,7 @@ def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
 def _hands(facts: Facts, hands: Hands) -> Iterator[Reason]:
     for player, cards in facts.showdown.hands:
         hand = hands[player]
-        values = {"who": who(player), "cards": spell(cards or ()), "set": hand.name}
+        values = {"who": who(player), "cards": spell(cards or ()), "set": set_words(hand.name)}
         if hand.has_set:
             yield Reason(player, WITH_SET, "set", values)
         else:
@@ -51,7 +52,8 @@ def _places(ranking: Ranking, hands: Hands, colour: str) -> Iterator[Reason]:
             yield Reason(group[0], EQUAL, message, {"players": _names(group), "colour": colour})
         if following:
             better, worse = hands[group[0]], hands[following[0]]
-            values = {"better": _names(group), "same": _within(group), "worse": _within(following), "colour": colour}
+            order = RANKING["one" if len(group) == 1 else "more"].format(better=_names(group), worse=_within(following))
+            values = {"ranking": order, "same": _within(group), "colour": colour}
             clause = decides(better, worse)
             yield Reason(group[0], clause, _message(clause, better, worse), {**values, **_compared(better, worse)})
 
@@ -77,8 +79,8 @@ def _compared(better: Strength, worse: Strength) -> dict[str, Any]:
     """What the sentences of a comparison name; `number` is the first that only the better one has in the colour."""
     colours = zip(better.numbers, better.in_colour, worse.in_colour, strict=False)
     return {
-        "set": better.name,
-        "other_set": worse.name,
+        "set": set_words(better.name),
+        "other_set": set_words(worse.name),
         "count": better.preferred,
         "other_count": worse.preferred,
         "number": next((number for number, mine, other in colours if mine and not other), None),
@@ -95,9 +97,9 @@ def _scores(ranking: Ranking, hands: Hands, scores: Mapping[str, str]) -> Iterat
         # What each place of the group receives: all sets from there on.
         sums = [[hands[player].worth for player in placed[place:]] for place in range(first, first + count)]
         for player in group:
-            values = {"who": who(player), "whom": named(player), "score": spell_exact(Fraction(scores[player]), 0)}
+            values = {"who": who(player), "score": points(Fraction(scores[player]))}
             if count > 1:
-                places = " and ".join(str(sum(worths)) for worths in sums)
+                places = " + ".join(str(sum(worths)) for worths in sums)
                 yield Reason(player, "dynastia.13", "score_shared", {**values, "count": count, "places": places})
             else:
                 message = "score_first" if first == 0 else "score_last" if len(sums[0]) == 1 else "score"
@@ -105,7 +107,7 @@ def _scores(ranking: Ranking, hands: Hands, scores: Mapping[str, str]) -> Iterat
 
 
 def _numbers(others: Sequence[int]) -> str:
-    return ", ".join(str(-number) for number in others) or "none"
+    return ", ".join(str(-number) for number in others) or NONE["cards"]
 
 
 def _names(players: Sequence[str]) -> str:
@@ -114,13 +116,8 @@ def _names(players: Sequence[str]) -> str:
     >>> _names(["1", "2", "Anna"])
     'Box 1, box 2 and Anna'
     """
-    return _listed([who(players[0]), *map(named, players[1:])])
+    return listed([who(players[0]), *map(named, players[1:])])
 
 
 def _within(players: Sequence[str]) -> str:
-    return _listed([named(player) for player in players])
-
-
-def _listed(names: Sequence[str]) -> str:
-    *before, last = names
-    return f"{', '.join(before)} and {last}" if before else last
+    return listed([named(player) for player in players])

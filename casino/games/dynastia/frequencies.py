@@ -6,9 +6,13 @@ from itertools import chain, combinations
 from math import comb
 
 from casino.games.dynastia.cards import CARDS_OF, DECKS, HAND, NUMBER
+from casino.games.dynastia.sentences import set_words
 from casino.games.dynastia.sets import strength
 from casino.games.dynastia.sheet import Sheet
 from casino.games.frequencies import Class, Frequencies
+from casino.phrases import phrase
+
+_CARDS = phrase("dynastia.frequencies", "Seven cards of {size}, before the exchange")
 
 
 @lru_cache(maxsize=2)
@@ -50,10 +54,10 @@ def _of_deck(size: int) -> Frequencies:
     hands = comb(size, HAND)
     classes = [
         Class(
-            name if name != "none" else "no set",
+            set_words(name),
             "dynastia.4" if name != "none" else "dynastia.10",
             Fraction(count, hands),
         )
         for name, count in counted(size).items()
     ]
-    return Frequencies(f"Seven cards of {size}, before the exchange", hands, tuple(classes))
+    return Frequencies(_CARDS.format(size=size), hands, tuple(classes))

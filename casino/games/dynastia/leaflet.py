@@ -8,97 +8,95 @@ from casino.games.leaflets import (
     LEFT_OVER,
     UNFORESEEN,
     VOID_AFTERWARDS,
-    Chapter,
     Leaflet,
-    Listing,
     Row,
     Rule,
+    chapter,
+    listing,
+    page,
+    row,
+    rule,
     ruled,
     said,
 )
 from casino.money import Units
+from casino.phrases import phrases
 
 RANKING = (
-    Rule(
+    rule(
         "A set",
-        (
-            said(
-                "dynastia.4", "is two to six different numbers in a row. How often you hold a number does not matter."
-            ),
-            said("dynastia.4", "Your best set is the one that starts lowest, at its full length."),
-        ),
+        said("dynastia.4", "is two to six different numbers in a row. How often you hold a number doesn’t matter."),
+        said("dynastia.4", "Your best set is the one that starts lowest, at its full length."),
     ),
-    Rule("The lower start wins,", (ruled("dynastia.5", "whatever the length: 2-3-4 beats 3-4-5-6."),)),
-    Rule(
+    rule("The lower start wins,", ruled("dynastia.5", "whatever the length: 2-3-4 beats 3-4-5-6.")),
+    rule(
         "Same start:",
-        (
-            said("dynastia.6", "the longer set wins: 3-4-5-6 beats 3-4-5."),
-            ruled("dynastia.14", "Where the published sample says otherwise, this rule prevails."),
-        ),
+        said("dynastia.6", "the longer set wins: 3-4-5-6 beats 3-4-5."),
+        ruled("dynastia.14", "Where the published sample says otherwise, this rule prevails."),
     ),
-    Rule(
+    rule(
         "Same set:",
-        (
-            said("dynastia.7", "more cards of the preferred colour in it win."),
-            ruled("dynastia.7", "A number held in both colours counts as the preferred one."),
-        ),
+        said("dynastia.7", "more cards of the preferred colour in it win."),
+        ruled("dynastia.7", "A number held in both colours counts as the preferred one."),
     ),
-    Rule(
+    rule(
         "Still equal:",
-        (
-            said(
-                "dynastia.8",
-                "going up from the lowest number, the first that only one of you holds in the preferred colour decides "
-                "for its holder.",
-            ),
+        said(
+            "dynastia.8",
+            "going up from the lowest number, the first that only one of you holds in the preferred colour decides "
+            "for its holder.",
         ),
     ),
-    Rule(
+    rule(
         "Equal in colours too:",
-        (
-            ruled(
-                "dynastia.9",
-                "the other cards decide, going up: the lower number in the preferred colour wins, and a hand that has "
-                "no more of them loses.",
-            ),
-            said("dynastia.9", "Still equal: the prize is split."),
+        ruled(
+            "dynastia.9",
+            "the other cards decide, going up: the lower number in the preferred colour wins, and a hand that runs out "
+            "of them first loses.",
         ),
+        said("dynastia.9", "Still equal: the prize is split."),
     ),
-    Rule(
+    rule(
         "No set",
-        (
-            said("dynastia.10", "scores 0."),
-            ruled(
-                "dynastia.10",
-                "It ranks below every set; two such hands compare by their cards of the preferred colour, going up.",
-            ),
+        said("dynastia.10", "scores 0."),
+        ruled(
+            "dynastia.10",
+            "It ranks below every set; two such hands compare by their cards of the preferred colour, going up.",
         ),
     ),
 )
 
-SHORT = (Rule("The best hand", (said("dynastia.11", "takes the pot."), LEFT_OVER)),)
+SHORT = (rule("The best hand", said("dynastia.11", "takes the pot."), LEFT_OVER),)
 LONG = (
-    Rule(
+    rule(
         "A set is worth",
-        (
-            said(
-                "dynastia.12",
-                "the sum of its numbers. The winner scores the sum of all sets, the second that sum less the winner’s "
-                "set, and so on; the last scores his own.",
-            ),
-            ruled("dynastia.13", "Equal hands share equally what their places score together."),
+        said(
+            "dynastia.12",
+            "the sum of its numbers. The winner scores the sum of all sets, the second that sum less the winner’s set, "
+            "and so on; the last scores only their own set.",
         ),
+        ruled("dynastia.13", "Equal hands share equally what their places score together."),
     ),
-    Rule(
+    rule(
         "At the end",
-        (
-            said("dynastia.12", "the highest total wins."),
-            ruled("dynastia.12", "Each other pays it the price of a point for every point that he is behind,"),
-            ruled("house.5", "down to a whole chip."),
-            LEFT_OVER,
-            VOID_AFTERWARDS,
-        ),
+        said("dynastia.12", "the highest total wins."),
+        ruled("dynastia.12", "Every other player pays it the price of a point for every point that they are behind,"),
+        ruled("house.5", "down to a whole chip."),
+        LEFT_OVER,
+        VOID_AFTERWARDS,
     ),
+)
+
+_VALUES = phrases(
+    "dynastia.leaflet",
+    {
+        "number": "Number {number}",
+        "fewer": "{count}, in 64 cards {fewer}",
+        "decks": "Deck, {fewest} to {most} players",
+        "deck": "Deck, {most} players",
+        "cards": "{count} cards",
+        "target": "{target} points",
+    },
 )
 
 
@@ -109,10 +107,10 @@ def leaflet(sheet: Sheet) -> Leaflet:
     >>> [row.label for row in leaflet(sheet({"game": "long", "target": 500})).listings[1].rows][-3:]
     ['Played until', 'Price of a point', 'Smallest chip']
     """
-    return Leaflet(
+    return page(
         "Seven cards build your dynasty, a run of numbers one after the other. The run that starts lowest wins.",
-        (Listing("The cards", _cards()), Listing("Limits and choices", _limits(sheet))),
-        (Chapter("The round", _round(sheet)), Chapter("How hands are ranked", RANKING)),
+        (listing("The cards", _cards()), listing("Limits and choices", _limits(sheet))),
+        (chapter("The round", _round(sheet)), chapter("How hands are ranked", RANKING)),
     )
 
 
@@ -120,9 +118,9 @@ def _cards() -> tuple[Row, ...]:
     """How often each number is there, in the larger deck and in the smaller."""
     small, large = (_counts(DECKS[size]) for size in sorted(DECKS))
     return tuple(
-        Row(
-            f"Number {number}",
-            str(count) if count == small[number] else f"{count}, in 64 cards {small[number]}",
+        row(
+            _VALUES["number"].format(number=number),
+            str(count) if count == small[number] else _VALUES["fewer"].format(count=count, fewer=small[number]),
             "dynastia.1",
         )
         for number, count in large.items()
@@ -134,11 +132,8 @@ def _counts(deck: Deck) -> dict[int, int]:
 
 
 def _limits(sheet: Sheet) -> tuple[Row, ...]:
-    return (
-        Row("Game", *(("long, for points", "dynastia.12") if sheet.is_long else ("short, for the pot", "dynastia.11"))),
-        *_decks(sheet),
-        *(_points(sheet) if sheet.is_long else pot.rows(sheet.terms)),
-    )
+    game = ("long, for points", "dynastia.12") if sheet.is_long else ("short, for the pot", "dynastia.11")
+    return (row("Game", *game), *_decks(sheet), *(_points(sheet) if sheet.is_long else pot.rows(sheet.terms)))
 
 
 def _decks(sheet: Sheet) -> tuple[Row, ...]:
@@ -147,9 +142,9 @@ def _decks(sheet: Sheet) -> tuple[Row, ...]:
     for players in range(PLAYERS[0], PLAYERS[1] + 1):
         by_deck.setdefault(fitting(sheet.deck, players), []).append(players)
     return tuple(
-        Row(
-            f"Deck, {players[0]} to {players[-1]} players" if len(players) > 1 else f"Deck, {players[0]} players",
-            f"{size} cards",
+        row(
+            _VALUES["decks" if len(players) > 1 else "deck"].format(fewest=players[0], most=players[-1]),
+            _VALUES["cards"].format(count=size),
             "dynastia.1",
             house=True,
         )
@@ -159,33 +154,29 @@ def _decks(sheet: Sheet) -> tuple[Row, ...]:
 
 def _points(sheet: Sheet) -> tuple[Row, ...]:
     if sheet.target is not None:
-        end = Row("Played until", f"{sheet.target} points", "dynastia.12")
+        end = row("Played until", _VALUES["target"].format(target=sheet.target), "dynastia.12")
     else:
-        end = Row("Rounds", str(sheet.rounds or "as many as players"), "dynastia.12")
-    price = Row("Price of a point", Units(sheet.price_units), "dynastia.12", house=True)
+        end = row("Rounds", str(sheet.rounds) if sheet.rounds else "as many as players", "dynastia.12")
+    price = row("Price of a point", Units(sheet.price_units), "dynastia.12", house=True)
     return end, price, pot.chip_row(sheet.terms.chip_units)
 
 
 def _round(sheet: Sheet) -> tuple[Rule, ...]:
     return (
-        *(() if sheet.is_long else (Rule("The stake", pot.sentences(sheet.terms)),)),
-        Rule(
+        *(() if sheet.is_long else (rule("The stake", *pot.sentences(sheet.terms)),)),
+        rule(
             "Seven cards each,",
-            (
-                said(
-                    "dynastia.2",
-                    "face down. Before the exchange the dealer shows the bottom card: its colour is preferred for "
-                    "the round.",
-                ),
+            said(
+                "dynastia.2",
+                "face down. Before the exchange the dealer shows the bottom card: its colour is preferred for the "
+                "round.",
             ),
         ),
-        Rule(
+        rule(
             "You may exchange",
-            (
-                said(
-                    "dynastia.3",
-                    "any number of cards, up to all seven, once. Discards go under the deck and may be dealt again.",
-                ),
+            said(
+                "dynastia.3",
+                "any number of cards, up to all seven, once. Discards go under the deck and may be dealt again.",
             ),
         ),
         *(LONG if sheet.is_long else SHORT),

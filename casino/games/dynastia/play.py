@@ -1,39 +1,45 @@
 """Dynastia as it is played: what may happen now, and what it changes. Pure; every state is made from the last."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from casino.games.dynastia.cards import DECKS, HAND
 from casino.games.dynastia.sheet import Sheet
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
-from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal, action_kinds
 from casino.games.offers import offered
-from casino.games.showdown import lie_already, pot_facts
+from casino.games.showdown import lie_already, place_with, pot_facts
+from casino.phrases import phrase, phrases
 
-PHASES: Mapping[str, str] = {
-    "betting": "Stakes",
-    "dealing": "Bottom card",
-    "drawing": "Exchange",
-    "showing": "Show",
-}
-ACTIONS: Mapping[str, ActionKind] = {
-    "ante": ActionKind(("betting",), "Stake", boxed=True),
-    "bottom": ActionKind(("dealing",), "Bottom card"),
-    "stand": ActionKind(("drawing",), "Stand", boxed=True),
-    "draw": ActionKind(("drawing",), "Exchange", boxed=True),
-    "show": ActionKind(("showing",), "Show", boxed=True),
-}
-LABELS: Mapping[str, str] = {
-    "ante": "Box {box} stakes",
-    "bottom": "Show the bottom card",
-    "stand": "Box {box} stands",
-    "draw": "Box {box} exchanges",
-    "show": "Show box {box}",
-}
+PHASES = phrases(
+    "dynastia.phase", {"betting": "Stakes", "dealing": "Bottom card", "drawing": "Exchange", "showing": "Show"}
+)
+ACTIONS = action_kinds(
+    "dynastia",
+    {
+        "ante": ActionKind(("betting",), "Stake", boxed=True),
+        "bottom": ActionKind(("dealing",), "Bottom card"),
+        "stand": ActionKind(("drawing",), "Stand", boxed=True),
+        "draw": ActionKind(("drawing",), "Exchange", boxed=True),
+        "show": ActionKind(("showing",), "Show", boxed=True),
+    },
+)
+LABELS = phrases(
+    "dynastia.label",
+    {
+        "ante": "Box {box} stakes",
+        "bottom": "Show the bottom card",
+        "stand": "Box {box} stands",
+        "draw": "Box {box} exchanges",
+        "show": "Show box {box}",
+    },
+)
 """What a button says; the screen prints the offer's `units` behind it."""
 
-_BOTTOM = Field("card", "card", "Bottom card", clause="dynastia.2")
-_COUNT = Field("count", "count", "Cards exchanged", 1, HAND, clause="dynastia.3")
-_HAND = Field("cards", "cards", "Seven cards", HAND, HAND, clause="dynastia.2")
+_BOTTOM = Field("card", "card", phrase("dynastia.field.card", "Bottom card"), clause="dynastia.2")
+_COUNT = Field("count", "count", phrase("dynastia.field.count", "Cards exchanged"), 1, HAND, clause="dynastia.3")
+_HAND = Field("cards", "cards", phrase("dynastia.field.cards", "Seven cards"), HAND, HAND, clause="dynastia.2")
+
+_UNDER_THE_DECK = phrase("dynastia.place", "under the deck")
 
 
 def stages(sheet: Sheet) -> Collection[str]:
@@ -86,9 +92,9 @@ def act(state: State, action: Action) -> State | Refusal:
 
 def _show(state: State, seat: Seat, cards: tuple[str, ...]) -> State | Refusal:
     """Every copy of a card lies in one place (house.2); the bottom card too, unless it may have been dealt."""
-    lying = [(f"in box {other.number}", other.cards) for other in state.seats]
+    lying = [(place_with(str(other.number)), other.cards) for other in state.seats]
     if state.bottom is not None and not state.bottom_dealt:
-        lying.append(("under the deck", (state.bottom,)))
+        lying.append((_UNDER_THE_DECK, (state.bottom,)))
     refusal = lie_already(DECKS[state.sheet.deck], lying, cards, "cards")
     return refusal or _change(state, seat, seat._replace(cards=cards))
 

@@ -1,43 +1,69 @@
 """The words in which Dynastia explains a result; `explain` fills them."""
 
 from casino.games import reasons
+from casino.phrases import phrases
 
-SENTENCES: dict[str, str] = {
+SENTENCES = {
     **reasons.SENTENCES,
-    "set": "{who} holds {cards}: the run that starts lowest, at its full length, is {set}.",
-    "no_set": "{who} holds {cards}: no two different numbers in a row, so no set and a score of 0.",
-    "set_before_none": "{better} before {worse}: a hand with a set is above every hand without one.",
-    "lower_start": "{better} before {worse}: {set} starts lower than {other_set}, and the lower start wins, whatever "
-    "the length.",
-    "longer": "{better} before {worse}: {set} and {other_set} start alike, and the longer set wins.",
-    "more_preferred": "{better} before {worse}: the sets are the same, {set}; {count} of its numbers in {colour} are "
-    "more than {other_count}.",
-    "first_preferred": "{better} before {worse}: the sets are the same, {set}, with {count} of its numbers in {colour} "
-    "each; going up, {number} is the first that only {same} can show in {colour}.",
-    "others_lower": "{better} before {worse}: the sets are equal in colours too. The other cards in {colour}, going "
-    "up, are {others} against {other_others}: where they first differ, the lower number wins.",
-    "others_more": "{better} before {worse}: the sets are equal in colours too. The other cards in {colour}, going "
-    "up, are {others} against {other_others}: the hand that has no more of them loses.",
-    "none_lower": "{better} before {worse}: neither has a set. Of all seven cards those in {colour}, going up, are "
-    "{others} against {other_others}: where they first differ, the lower number wins.",
-    "none_more": "{better} before {worse}: neither has a set. Of all seven cards those in {colour}, going up, are "
-    "{others} against {other_others}: the hand that has no more of them loses.",
-    "equal": "{players} are equal in their sets, in the colours of these and in their other cards in {colour}: they "
-    "share a place.",
-    "equal_without": "{players} have no set and the same cards in {colour}: they share a place.",
-    "score_first": "{who} is first and receives the sum of all sets: {worths}, that is {score}.",
-    "score": "{who} receives that sum less the sets placed before: {worths}, that is {score}.",
-    "score_last": "{who} is last and receives no more than the own set: {score}.",
-    "score_shared": "{count} equal hands share what their places receive together: {places}, so {whom} gets {score}.",
+    **phrases(
+        "dynastia.sentence",
+        {
+            "set": "{who} holds {cards}. The set is {set}: the run that starts lowest, at its full length.",
+            "no_set": "{who} holds {cards}. That is no set: no two of its numbers are in a row.",
+            "set_before_none": "{ranking}: a hand with a set beats every hand without one.",
+            "lower_start": "{ranking}: {set} starts lower than {other_set}, and the lower start wins, whatever the "
+            "length.",
+            "longer": "{ranking}: {set} is longer than {other_set}, and of two sets with the same start the longer "
+            "wins.",
+            "more_preferred": "{ranking}: the sets are the same, {set}, so more cards of the preferred colour win: "
+            "{count} in {colour} against {other_count}.",
+            "first_preferred": "{ranking}: the sets are the same, {set}, and so is the number of cards in {colour}, "
+            "{count}. Going up, {number} is the first that only one side has in {colour}: it lies with {same}.",
+            "others_lower": "{ranking}: the sets and their colours are the same, so the other cards in {colour} "
+            "decide, going up: {others} against {other_others}. Where they first differ, the lower number wins.",
+            "others_more": "{ranking}: the sets and their colours are the same, so the other cards in {colour} decide, "
+            "going up: {others} against {other_others}. The hand that runs out of them first loses.",
+            "none_lower": "{ranking}: there is no set on either side, so the cards in {colour} decide, going up: "
+            "{others} against {other_others}. Where they first differ, the lower number wins.",
+            "none_more": "{ranking}: there is no set on either side, so the cards in {colour} decide, going up: "
+            "{others} against {other_others}. The hand that runs out of them first loses.",
+            "equal": "{players} are equal and share the place: the same set, the same numbers of it in {colour}, and "
+            "the same other cards in {colour}.",
+            "equal_without": "{players} are equal and share the place: no set, and the same cards in {colour}.",
+            "score_first": "{who} scores {score}: the first place gets the sum of all sets, {worths}.",
+            "score": "{who} scores {score}: the sum of all sets less the sets placed ahead, which leaves {worths}.",
+            "score_last": "{who} scores {score}: the last place gets its own set and no other.",
+            "score_shared": "{who} scores {score}: {count} equal hands share what their places get together, {places}.",
+        },
+    ),
 }
 
-SPOKEN: dict[str, str] = {
+SPOKEN = {
     **reasons.SPOKEN,
-    "set": "{set}",
-    "no_set": "no set",
-    "score_first": "first",
+    **phrases(
+        "dynastia.spoken",
+        {
+            "set": "{set}",
+            "no_set": "no set",
+            "score_first": "first",
+            "score_last": "last",
+            "score_shared": "shared",
+        },
+    ),
     "score": "",
-    "score_last": "last",
-    "score_shared": "shared",
 }
 """What the croupier says of a box as it is paid, by what decides."""
+
+RANKING = phrases("dynastia.ranking", {"one": "{better} is ahead of {worse}", "more": "{better} are ahead of {worse}"})
+
+NONE = phrases("dynastia.none", {"set": "no set", "cards": "none"})
+"""What is said where there is no set, and where there are no cards to compare."""
+
+
+def set_words(name: str) -> str:
+    """A set as it is announced, from the contract's name of it.
+
+    >>> set_words("2-3-4"), set_words("none")
+    ('2-3-4', 'no set')
+    """
+    return NONE["set"] if name == "none" else name

@@ -6,11 +6,12 @@ from casino.games import lines, showdown
 from casino.games.dynastia.cards import COLOURS, HAND
 from casino.games.dynastia.irregularities import RULED_BY
 from casino.games.game import COUNTS_AS_PLAYED, Field, Json, Slot
+from casino.phrases import phrase
 
-_CARDS = Field("cards", "cards", "Seven cards", HAND, HAND, optional=True, clause="dynastia.2")
-_PREFERRED = Field(
-    "preferred", "choice", "Preferred colour", options=tuple(COLOURS), optional=True, clause="dynastia.2"
-)
+_SEVEN = phrase("dynastia.slot.cards", "Seven cards")
+_COLOUR = phrase("dynastia.slot.preferred", "Preferred colour")
+_CARDS = Field("cards", "cards", _SEVEN, HAND, HAND, optional=True, clause="dynastia.2")
+_PREFERRED = Field("preferred", "choice", _COLOUR, options=tuple(COLOURS), optional=True, clause="dynastia.2")
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:

@@ -1,55 +1,70 @@
 """What the screens may show of a round of Dynastia, and the words for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from casino.games.dynastia.cards import COLOURS, HAND
+from casino.games.boards import points
+from casino.games.dynastia.cards import HAND
+from casino.games.dynastia.sentences import set_words
 from casino.games.dynastia.sets import strength
 from casino.games.dynastia.settle import settle
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
 from casino.games.game import BoxView, HandView, Result, View
 from casino.games.sentences import announced
-from casino.money import spell_exact
+from casino.phrases import phrase, phrases
 
-WORDS: Mapping[str, str] = {
-    # wagers
-    "ante": "Stake",
-    "points": "Points",
-    "share": "Share",
-    # hands
-    "hand": "Hand",
-    "bottom": "Bottom card",
-    # colours
-    "R": "Red",
-    "B": "Black",
-    # boxes
-    "wait": "Waits",
-    "next": "Next",
-    "staked": "Staked",
-    "stood": "Stood",
-    "exchanged": "Exchanged {count}",
-    "shown": "Shown",
-    # outcomes
-    "win": "Takes the pot",
-    "split": "Splits the pot",
-    "lose": "Lost",
-    "scored": "Scored",
-    "void": "Void",
-}
+WORDS = phrases(
+    "dynastia.word",
+    {
+        # wagers
+        "ante": "Stake",
+        "points": "Points",
+        "share": "Share",
+        # hands
+        "hand": "Hand",
+        "bottom": "Bottom card",
+        # colours
+        "R": "Red",
+        "B": "Black",
+        # boxes
+        "wait": "Waits",
+        "next": "Next",
+        "staked": "Staked",
+        "stood": "Stood",
+        "exchanged": "Exchanged {count}",
+        "shown": "Shown",
+        # outcomes
+        "win": "Takes the pot",
+        "split": "Splits the pot",
+        "lose": "Lost",
+        "scored": "Scored",
+        "void": "Void",
+    },
+)
 """What a code is called on screens: of a wager, a hand, a colour, a box, an outcome."""
 
-SAY: Mapping[str, str] = {
-    "ante": "Place your stakes.",
-    "bottom": "The bottom card gives the preferred colour.",
-    "stand": "{boxes}: how many cards?",
-    "show": "{boxes} shows.",
-    "win": "{boxes} takes the pot: {set}.",
-    "split": "{boxes} split the pot: {set}.",
-    "first": "{boxes} is first: {set}.",
-    "firsts": "{boxes} are first: {set}.",
-    "highest": "The long game ends. {boxes} is highest with {total}.",
-    "highests": "The long game ends. {boxes} are highest with {total}.",
-}
+SO_FAR = phrase("dynastia.note", "{score} so far")
+
+DEALER = phrases(
+    "dynastia.dealer",
+    {"unknown": "The preferred colour isn’t known yet", "R": "Red is preferred", "B": "Black is preferred"},
+)
+
+SAY = phrases(
+    "dynastia.say",
+    {
+        "ante": "Place your stakes.",
+        "bottom": "The bottom card gives the preferred colour.",
+        "stand": "{boxes}: how many cards?",
+        "show": "{boxes} shows.",
+        "win": "{boxes} takes the pot: {set}.",
+        "split": "{boxes} split the pot: {set}.",
+        "first": "{boxes} is first: {set}.",
+        "firsts": "{boxes} are first: {set}.",
+        "highest": "The long game ends. {boxes} is highest with {total}.",
+        "highests": "The long game ends. {boxes} are highest with {total}.",
+    },
+)
 
 
 def view(state: State) -> View:
@@ -91,7 +106,7 @@ def _total(state: State, seat: Seat, result: Result | None) -> str:
     if not state.sheet.is_long:
         return ""
     series = state.series if result is None else state.series.scored(result)
-    return f"{spell_exact(series.totals[str(seat.number)], 0)} so far"
+    return SO_FAR.format(score=points(series.totals[str(seat.number)]))
 
 
 def _bottom(state: State) -> list[HandView]:
@@ -106,13 +121,11 @@ def _hand(state: State, seat: Seat) -> list[HandView]:
         return []
     if not seat.cards or state.bottom is None:
         return [HandView(seat.number, "hand", (None,) * HAND)]
-    return [HandView(seat.number, "hand", seat.cards, _named(strength(seat.cards, state.bottom[1]).name))]
+    return [HandView(seat.number, "hand", seat.cards, set_words(strength(seat.cards, state.bottom[1]).name))]
 
 
 def _dealer(state: State) -> str:
-    if state.bottom is None:
-        return "The preferred colour is not known yet"
-    return f"{COLOURS[state.bottom[1]].capitalize()} is preferred"
+    return DEALER["unknown" if state.bottom is None else state.bottom[1]]
 
 
 def _say(state: State, step: Step | None, result: Result | None) -> str:
@@ -121,7 +134,7 @@ def _say(state: State, step: Step | None, result: Result | None) -> str:
     if result is None:
         return ""
     winners = result["ranking"][0]
-    name = _named(result["hands"][winners[0]]["class"])
+    name = set_words(result["hands"][winners[0]]["class"])
     if not state.sheet.is_long:
         return _announce("win", "split", winners, name=name)
     after = state.series.scored(result)
@@ -132,9 +145,4 @@ def _say(state: State, step: Step | None, result: Result | None) -> str:
 
 def _announce(one: str, several: str, players: Sequence[str], name: str = "", total: Fraction = Fraction(0)) -> str:
     boxes = announced(map(int, players))
-    return SAY[one if len(players) == 1 else several].format(boxes=boxes, set=name, total=spell_exact(total, 0))
-
-
-def _named(name: str) -> str:
-    """A hand's class as it is announced."""
-    return "no set" if name == "none" else name
+    return SAY[one if len(players) == 1 else several].format(boxes=boxes, set=name, total=points(total))

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from casino.phrases import Phrase, phrases
+
 
 class Shape(NamedTuple):
     """All of a hand that ranks it: its numbers, lowest first, the cards of its commoner colour, its couples of #6.
@@ -62,114 +64,205 @@ class Class(NamedTuple):
 
     clause: str
     name: str
-    words: str
     is_held: Callable[[Shape], bool]
     ties: tuple[Tie, ...] = ()
 
+    @property
+    def words(self) -> Phrase:
+        """The class as a sentence names it."""
+        return _WORDS[self.name]
 
-_TOTAL = Tie("The lower total of all five wins", lambda hand: hand.total)
-_FIFTH = "The lower fifth card wins"
-_COLOUR = Tie("More cards of one colour win", lambda hand: -hand.of_one_colour)
+    @property
+    def held(self) -> Phrase:
+        """The class as one holds it: a flush, but children."""
+        return _HELD[self.name]
+
+
+_WORDS = phrases(
+    "genpoker.class",
+    {
+        "america": "America",
+        "ancestors": "ancestors",
+        "straight": "straight",
+        "grandparents": "grandparents",
+        "xx_century": "XX century",
+        "two_countries": "two countries",
+        "victorian": "Victorian",
+        "europe": "Europe",
+        "children": "children",
+        "parents": "parents",
+        "country": "country",
+        "four_of_a_kind": "four of a kind",
+        "full_house": "full house",
+        "flush": "flush",
+        "three_of_a_kind": "three of a kind",
+        "two_pair": "two pair",
+        "pair": "pair",
+        "high_card": "high card",
+    },
+)
+_HELD = phrases(
+    "genpoker.held",
+    {
+        "america": "America",
+        "ancestors": "ancestors",
+        "straight": "a straight",
+        "grandparents": "grandparents",
+        "xx_century": "XX century",
+        "two_countries": "two countries",
+        "victorian": "Victorian",
+        "europe": "Europe",
+        "children": "children",
+        "parents": "parents",
+        "country": "a country",
+        "four_of_a_kind": "four of a kind",
+        "full_house": "a full house",
+        "flush": "a flush",
+        "three_of_a_kind": "three of a kind",
+        "two_pair": "two pair",
+        "pair": "a pair",
+        "high_card": "a high card",
+    },
+)
+_HANDS = phrases(
+    "genpoker.hand",
+    {
+        "america": "America",
+        "ancestors": "Ancestors",
+        "straight": "Straight from {number}",
+        "grandparents": "Grandparents",
+        "xx_century": "XX century",
+        "two_countries": "Two countries with a {number}",
+        "victorian": "Victorian, {more}-{fewer}",
+        "europe": "Europe, {more}-{fewer}",
+        "children": "Children",
+        "parents": "Parents",
+        "country": "Country",
+        "four_of_a_kind": "Four {number}s with a {other}",
+        "full_house": "Full house, {number}s and {other}s",
+        "flush": "Flush",
+        "three_of_a_kind": "Three {number}s",
+        "two_pair": "Two pair, {number}s and {other}s",
+        "pair": "Pair of {number}s",
+        "high_card": "High card, {numbers}",
+    },
+)
+_TIES = phrases(
+    "genpoker.tie",
+    {
+        "total": "The lower total of all five wins",
+        "fifth": "The lower fifth card wins",
+        "colour": "More cards of one colour win",
+        "start": "The straight that starts lower wins",
+        "beside_couple": "The hand with the lowest card beside the couple wins",
+        "four": "The lower four of a kind wins",
+        "three": "The lower three of a kind wins",
+        "pair": "The lower pair wins",
+        "lowest": "The hand with the lowest card wins",
+        "beside_three": "The hand with the lowest card beside the three wins",
+        "lowest_pair": "The hand with the lowest pair wins",
+        "other_pair": "Of the other pairs the lower wins",
+        "beside_pair": "The hand with the lowest card beside the pair wins",
+        "second": "Of the second lowest cards the lower wins",
+        "third": "Of the third lowest cards the lower wins",
+        "fourth": "Of the fourth lowest cards the lower wins",
+        "highest": "Of the highest cards the lower wins",
+    },
+)
+
+_TOTAL = Tie(_TIES["total"], lambda hand: hand.total)
+_FIFTH = _TIES["fifth"]
+_COLOUR = Tie(_TIES["colour"], lambda hand: -hand.of_one_colour)
 
 CLASSES: tuple[Class, ...] = (
-    Class("genpoker.11", "america", "America", lambda hand: hand.numbers == AMERICA and hand.one_colour),
-    Class("genpoker.12", "ancestors", "ancestors", lambda hand: hand.numbers == ANCESTORS and hand.one_colour),
+    Class("genpoker.11", "america", lambda hand: hand.numbers == AMERICA and hand.one_colour),
+    Class("genpoker.12", "ancestors", lambda hand: hand.numbers == ANCESTORS and hand.one_colour),
     Class(
         "genpoker.13",
         "straight",
-        "straight",
         lambda hand: hand.numbers in (AMERICA, ANCESTORS),
-        (Tie("The lower start wins", lambda hand: hand.numbers[0]),),
+        (Tie(_TIES["start"], lambda hand: hand.numbers[0]),),
     ),
-    Class("genpoker.14", "grandparents", "grandparents", lambda hand: hand.numbers.count(3) == 4),
-    Class("genpoker.15", "xx_century", "XX century", lambda hand: hand.numbers.count(4) == 5),
+    Class("genpoker.14", "grandparents", lambda hand: hand.numbers.count(3) == 4),
+    Class("genpoker.15", "xx_century", lambda hand: hand.numbers.count(4) == 5),
     Class(
         "genpoker.16",
         "two_countries",
-        "two countries",
         lambda hand: hand.couples == 2,
         (Tie(_FIFTH, lambda hand: hand.numbers[0]),),
     ),
-    Class("genpoker.17", "victorian", "Victorian", lambda hand: hand.numbers.count(5) == 5, (_COLOUR,)),
-    Class("genpoker.18", "europe", "Europe", lambda hand: hand.numbers.count(6) == 5, (_COLOUR,)),
-    Class("genpoker.19", "children", "children", lambda hand: hand.numbers.count(1) == 2),
-    Class("genpoker.20", "parents", "parents", lambda hand: hand.numbers.count(2) == 2),
+    Class("genpoker.17", "victorian", lambda hand: hand.numbers.count(5) == 5, (_COLOUR,)),
+    Class("genpoker.18", "europe", lambda hand: hand.numbers.count(6) == 5, (_COLOUR,)),
+    Class("genpoker.19", "children", lambda hand: hand.numbers.count(1) == 2),
+    Class("genpoker.20", "parents", lambda hand: hand.numbers.count(2) == 2),
     Class(
         "genpoker.21",
         "country",
-        "country",
         lambda hand: hand.couples == 1,
         # The couple are the two highest, so that the lowest of the other three is the lowest of all.
-        (Tie("The lowest of the other three decides", lambda hand: hand.numbers[0]), _TOTAL),
+        (Tie(_TIES["beside_couple"], lambda hand: hand.numbers[0]), _TOTAL),
     ),
     Class(
         "genpoker.22",
         "four_of_a_kind",
-        "four of a kind",
         lambda hand: hand.counts == (4, 1),
-        (Tie("The lower four wins", lambda hand: hand.groups[0]), Tie(_FIFTH, lambda hand: hand.groups[1])),
+        (Tie(_TIES["four"], lambda hand: hand.groups[0]), Tie(_FIFTH, lambda hand: hand.groups[1])),
     ),
     Class(
         "genpoker.23",
         "full_house",
-        "full house",
         lambda hand: hand.counts == (3, 2),
         (
-            Tie("The lower three wins", lambda hand: hand.groups[0]),
-            Tie("The lower pair wins", lambda hand: hand.groups[1]),
+            Tie(_TIES["three"], lambda hand: hand.groups[0]),
+            Tie(_TIES["pair"], lambda hand: hand.groups[1]),
         ),
     ),
     Class(
         "genpoker.24",
         "flush",
-        "flush",
         lambda hand: hand.one_colour,
-        (Tie("The lower lowest card wins", lambda hand: hand.numbers[0]), _TOTAL),
+        (Tie(_TIES["lowest"], lambda hand: hand.numbers[0]), _TOTAL),
     ),
     Class(
         "genpoker.25",
         "three_of_a_kind",
-        "three of a kind",
         lambda hand: hand.counts == (3, 1, 1),
         (
-            Tie("The lower three wins", lambda hand: hand.groups[0]),
-            Tie("The lowest of the other two decides", lambda hand: hand.groups[1]),
+            Tie(_TIES["three"], lambda hand: hand.groups[0]),
+            Tie(_TIES["beside_three"], lambda hand: hand.groups[1]),
             _TOTAL,
         ),
     ),
     Class(
         "genpoker.26",
         "two_pair",
-        "two pair",
         lambda hand: hand.counts == (2, 2, 1),
         (
-            Tie("The lower of the lower-numbered pairs wins", lambda hand: hand.groups[0]),
-            Tie("The lower of the other pairs wins", lambda hand: hand.groups[1]),
+            Tie(_TIES["lowest_pair"], lambda hand: hand.groups[0]),
+            Tie(_TIES["other_pair"], lambda hand: hand.groups[1]),
             Tie(_FIFTH, lambda hand: hand.groups[2]),
         ),
     ),
     Class(
         "genpoker.27",
         "pair",
-        "pair",
         lambda hand: hand.counts == (2, 1, 1, 1),
         (
-            Tie("The lower pair wins", lambda hand: hand.groups[0]),
-            Tie("The lowest of the other three decides", lambda hand: hand.groups[1]),
+            Tie(_TIES["pair"], lambda hand: hand.groups[0]),
+            Tie(_TIES["beside_pair"], lambda hand: hand.groups[1]),
             _TOTAL,
         ),
     ),
     Class(
         "genpoker.28",
         "high_card",
-        "high card",
         lambda hand: True,
         (
-            Tie("The lowest card decides", lambda hand: hand.numbers[0]),
-            Tie("The next lowest decides", lambda hand: hand.numbers[1]),
-            Tie("The third lowest decides", lambda hand: hand.numbers[2]),
-            Tie("The fourth lowest decides", lambda hand: hand.numbers[3]),
-            Tie("The highest card decides", lambda hand: hand.numbers[4]),
+            Tie(_TIES["lowest"], lambda hand: hand.numbers[0]),
+            Tie(_TIES["second"], lambda hand: hand.numbers[1]),
+            Tie(_TIES["third"], lambda hand: hand.numbers[2]),
+            Tie(_TIES["fourth"], lambda hand: hand.numbers[3]),
+            Tie(_TIES["highest"], lambda hand: hand.numbers[4]),
         ),
     ),
 )
@@ -215,31 +308,23 @@ def ranked(hand: Shape) -> Strength:
     return Strength(-place, tuple(-tie.value(hand) for tie in best.ties))
 
 
-def describe(hand: Shape) -> str:
+def describe(hand: Shape) -> Phrase:
     """What a hand makes, as a croupier announces it.
 
     >>> describe(shape(["5R", "5R", "5R", "5B", "5R"])), describe(shape(["5R", "4R", "5B", "4R", "1B"]))
     ('Victorian, 4-1', 'Two pair, 4s and 5s')
     """
     hand_class = ranked(hand).hand_class
-    first, *others = hand.groups
+    sentence = _HANDS[hand_class.name]
     match hand_class.name:
-        case "straight":
-            return f"Straight from {hand.numbers[0]}"
-        case "two_countries":
-            return f"Two countries with a {hand.numbers[0]}"
+        case "straight" | "two_countries":
+            return sentence.format(number=hand.numbers[0])
         case "victorian" | "europe":
-            return f"{hand_class.words}, {hand.of_one_colour}-{5 - hand.of_one_colour}"
-        case "four_of_a_kind":
-            return f"Four {first}s with a {others[0]}"
-        case "full_house":
-            return f"Full house, {first}s and {others[0]}s"
-        case "three_of_a_kind":
-            return f"Three {first}s"
-        case "two_pair":
-            return f"Two pair, {first}s and {others[0]}s"
-        case "pair":
-            return f"Pair of {first}s"
+            return sentence.format(more=hand.of_one_colour, fewer=5 - hand.of_one_colour)
+        case "four_of_a_kind" | "full_house" | "two_pair":
+            return sentence.format(number=hand.groups[0], other=hand.groups[1])
+        case "three_of_a_kind" | "pair":
+            return sentence.format(number=hand.groups[0])
         case "high_card":
-            return "High card, " + "-".join(map(str, hand.numbers))
-    return hand_class.words[0].upper() + hand_class.words[1:]
+            return sentence.format(numbers="-".join(map(str, hand.numbers)))
+    return sentence

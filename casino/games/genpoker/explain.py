@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from casino.games.decks import looks
 from casino.games.game import Reason, Result
 from casino.games.genpoker.cards import SIXTY_FOUR
-from casino.games.genpoker.classes import CLASSES, Class, Shape, describe, ranked, shape
+from casino.games.genpoker.classes import CLASSES, Shape, describe, ranked, shape
 from casino.games.genpoker.facts import Facts
 from casino.games.reasons import share_reasons, void_reasons
 from casino.games.sentences import named, who
@@ -28,26 +28,18 @@ def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
     return (*reasons, *share_reasons(facts, winners, result.get("shares"), "genpoker.3"))
 
 
-_ONE_OF_ITS_KIND = ("straight", "country", "full_house", "flush", "pair", "high_card")
-
-
-def _held(hand_class: Class) -> str:
-    """A class as one holds it: a flush, but children."""
-    return f"a {hand_class.words}" if hand_class.name in _ONE_OF_ITS_KIND else hand_class.words
-
-
 def _shown(player: str, cards: tuple[str, ...], hand: Shape) -> Iterator[Reason]:
     hand_class = ranked(hand).hand_class
     values = {
         "who": who(player),
         "cards": looks(SIXTY_FOUR, sorted(cards)),
         "hand": describe(hand),
-        "held": _held(hand_class),
+        "held": hand_class.held,
     }
     yield Reason(player, hand_class.clause, "shows", values)
     if hand_class.name in _WHATEVER_ELSE_IS_HELD:
         lower = CLASSES[CLASSES.index(hand_class) + 1 : -2]  # A pair or a high card is no surprise.
-        also = next((_held(other) for other in lower if other.is_held(hand)), None)
+        also = next((other.held for other in lower if other.is_held(hand)), None)
         if also:
             yield Reason(player, "genpoker.30", "counts_first", {**values, "also": also})
 
@@ -55,7 +47,7 @@ def _shown(player: str, cards: tuple[str, ...], hand: Shape) -> Iterator[Reason]
 def _compared(best: str, player: str, ahead: Shape, behind: Shape) -> Iterator[Reason]:
     better, worse = ranked(ahead).hand_class, ranked(behind).hand_class
     values = {"ahead": best, "best": who(best), "whom": named(player), "better": better.words, "words": worse.words}
-    values["held"] = _held(worse)
+    values["held"] = worse.held
     if better != worse:
         yield Reason(player, better.clause, "class_below", values)
         return

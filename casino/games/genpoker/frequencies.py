@@ -6,6 +6,7 @@ from fractions import Fraction
 from casino.games.frequencies import Class, Frequencies
 from casino.games.genpoker.classes import CLASSES
 from casino.games.genpoker.sheet import Sheet
+from casino.phrases import phrase
 
 HANDS: Mapping[str, int] = {
     "america": 128,
@@ -29,8 +30,11 @@ HANDS: Mapping[str, int] = {
 }
 
 
+_CARDS = phrase("genpoker.frequencies", "Five cards of 64, before the exchange")
+
+
 def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
     """Of five cards before the exchange; every sheet has the one deck (genpoker.1)."""
     hands = sum(HANDS.values())
     classes = [Class(each.words, each.clause, Fraction(HANDS[each.name], hands)) for each in CLASSES]
-    return (Frequencies("Five cards of 64, before the exchange", hands, tuple(classes)),)
+    return (Frequencies(_CARDS, hands, tuple(classes)),)

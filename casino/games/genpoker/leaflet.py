@@ -2,22 +2,35 @@
 
 from casino.games import pot
 from casino.games.genpoker.sheet import PLAYERS, Sheet
-from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import (
+    LEFT_OVER,
+    UNFORESEEN,
+    Leaflet,
+    chapter,
+    listing,
+    page,
+    row,
+    rule,
+    ruled,
+    said,
+)
+from casino.phrases import phrase
 
 CARDS = tuple(
-    Row(f"#{number} {name}", str(count), "genpoker.1")
-    for number, name, count in (
-        (1, "children", 2),
-        (2, "parents", 2),
-        (3, "grandparents", 4),
-        (4, "XX century", 8),
-        (5, "Victorian", 16),
-        (6, "Europe, 16 couples", 32),
+    row(name, str(count), "genpoker.1")
+    for name, count in (
+        ("#1 children", 2),
+        ("#2 parents", 2),
+        ("#3 grandparents", 4),
+        ("#4 XX century", 8),
+        ("#5 Victorian", 16),
+        ("#6 Europe, 16 couples", 32),
     )
 )
 
+_PLACE = phrase("leaflet.lead", "{place}. {name}:")
 HANDS = tuple(
-    Rule(f"{place}. {name}:", (said(clause, text),))
+    rule(_PLACE.format(place=place, name=phrase("leaflet.lead", name)), said(clause, text))
     for place, (clause, name, text) in enumerate(
         (
             ("genpoker.11", "America", "1-2-3-4-5 in one colour. Tie: split."),
@@ -37,7 +50,7 @@ HANDS = tuple(
             ),
             ("genpoker.22", "Four of a kind", "of #4, #5 or #6. Tie: lower four, lower fifth card, else split."),
             ("genpoker.23", "Full house", "three and two of a kind. Tie: lower three, lower pair, else split."),
-            ("genpoker.24", "Flush", "five of one colour. Tie: lower lowest card, lower total, else split."),
+            ("genpoker.24", "Flush", "five of one colour. Tie: lowest card, lower total, else split."),
             (
                 "genpoker.25",
                 "Three of a kind",
@@ -57,25 +70,18 @@ HANDS = tuple(
 """Each with what breaks a tie in it, in this order."""
 
 RANKING = (
-    Rule(
+    rule(
         "A hand counts",
-        (
-            said("genpoker.5", "as the first class that it satisfies."),
-            said("genpoker.4", "A lower number is always worth more."),
-            said("genpoker.1", "Half of each number is red, half black; colours never rank."),
-        ),
+        said("genpoker.5", "as the first class that it satisfies."),
+        said("genpoker.4", "A lower number is always worth more."),
+        said("genpoker.1", "Half of each number is red, half black; colours never rank."),
     ),
-    Rule("A couple", (said("genpoker.2", "is the red and the black card of one of the 16 nations of #6."),)),
-    Rule(
-        "A tie",
-        (ruled("genpoker.29", "inside a class is broken by its own rule first: 5-5-1-3-4 beats 5-5-1-2-6."),),
-    ),
-    Rule(
+    rule("A couple", said("genpoker.2", "is the red and the black card of one of the 16 nations of #6.")),
+    rule("A tie", ruled("genpoker.29", "inside a class is broken by its own rule first: 5-5-1-3-4 beats 5-5-1-2-6.")),
+    rule(
         "Two couples",
-        (
-            said("genpoker.30", "are two countries, both #1 children and both #2 parents, whatever else is held."),
-            ruled("genpoker.30", "One couple is a country, unless in a higher class."),
-        ),
+        said("genpoker.30", "are two countries, both #1 children and both #2 parents, whatever else is held."),
+        ruled("genpoker.30", "One couple is a country, unless in a higher class."),
     ),
 )
 
@@ -89,26 +95,24 @@ def leaflet(sheet: Sheet) -> Leaflet:
     """
     limits = (
         *pot.rows(sheet),
-        Row("Players", f"{PLAYERS[0]} to {PLAYERS[1]}"),
-        Row("Cards dealt", "5", "genpoker.3"),
-        Row("Exchanged, once", "up to 3", "genpoker.3"),
+        row("Players", phrase("leaflet.value", "{least} to {most}").format(least=PLAYERS[0], most=PLAYERS[1])),
+        row("Cards dealt", "5", "genpoker.3"),
+        row("Exchanged, once", "up to 3", "genpoker.3"),
     )
     play = (
-        Rule("The stake", pot.sentences(sheet)),
-        Rule(
+        rule("The stake", *pot.sentences(sheet)),
+        rule(
             "Five cards each.",
-            (
-                said(
-                    "genpoker.3",
-                    "In turn you may discard up to three, once, and draw as many. Then all hands are shown.",
-                ),
+            said(
+                "genpoker.3",
+                "In turn you may discard up to three, once, and draw as many. Then all hands are shown.",
             ),
         ),
-        Rule("The best hand", (said("genpoker.3", "takes the pot. Equal hands split it."), LEFT_OVER)),
+        rule("The best hand", said("genpoker.3", "takes the pot. Equal hands split it."), LEFT_OVER),
         UNFORESEEN,
     )
-    return Leaflet(
+    return page(
         "You play for the pot, against the other players: five cards, one exchange, and the best hand takes it.",
-        (Listing("The 64 cards", CARDS), Listing("Limits and choices", limits)),
-        (Chapter("The round", play), Chapter("Hands, best first", HANDS), Chapter("How hands are ranked", RANKING)),
+        (listing("The 64 cards", CARDS), listing("Limits and choices", limits)),
+        (chapter("The round", play), chapter("Hands, best first", HANDS), chapter("How hands are ranked", RANKING)),
     )

@@ -1,35 +1,45 @@
 """Genpoker as it is played: stakes, an exchange in turn, and the showdown. Every state is made from the last."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from casino.games import showdown
-from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal, action_kinds
 from casino.games.genpoker.cards import SIXTY_FOUR
 from casino.games.genpoker.state import HELD, Seat, State
 from casino.games.offers import offered
 from casino.games.showdown import pot_facts
+from casino.phrases import phrase, phrases
 
-PHASES: Mapping[str, str] = {"betting": "Stakes", "drawing": "Exchange", "showing": "Show"}
+PHASES: Mapping[str, str] = phrases("genpoker.phase", {"betting": "Stakes", "drawing": "Exchange", "showing": "Show"})
 
-ACTIONS: Mapping[str, ActionKind] = {
-    "ante": ActionKind(("betting",), "Stake", boxed=True),
-    "stand": ActionKind(("drawing",), "Stand", boxed=True),
-    "draw": ActionKind(("drawing",), "Exchange", boxed=True),
-    "show": ActionKind(("showing",), "Show hand", boxed=True),
-}
+ACTIONS: Mapping[str, ActionKind] = action_kinds(
+    "genpoker",
+    {
+        "ante": ActionKind(("betting",), "Stake", boxed=True),
+        "stand": ActionKind(("drawing",), "Stand", boxed=True),
+        "draw": ActionKind(("drawing",), "Exchange", boxed=True),
+        "show": ActionKind(("showing",), "Show hand", boxed=True),
+    },
+)
 
-LABELS: Mapping[str, str] = {
-    "ante": "Box {box} stakes",
-    "stand": "Box {box} stands",
-    "draw": "Box {box} exchanges",
-    "show": "Show box {box}",
-}
+LABELS: Mapping[str, str] = phrases(
+    "genpoker.label",
+    {
+        "ante": "Box {box} stakes",
+        "stand": "Box {box} stands",
+        "draw": "Box {box} exchanges",
+        "show": "Show box {box}",
+    },
+)
 """What a button says."""
 
 MOST_EXCHANGED = 3
-_COUNT = Field("count", "count", "Cards exchanged", 1, MOST_EXCHANGED, clause="genpoker.3")
-_FIVE = Field("cards", "cards", "Five cards", HELD, HELD, clause="genpoker.3")
+_COUNT = Field(
+    "count", "count", phrase("genpoker.field.count", "Cards exchanged"), 1, MOST_EXCHANGED, clause="genpoker.3"
+)
+_FIVE = Field("cards", "cards", phrase("genpoker.field.cards", "Five cards"), HELD, HELD, clause="genpoker.3")
 
 
 def legal(state: State) -> tuple[Offer, ...]:
@@ -45,9 +55,16 @@ def legal(state: State) -> tuple[Offer, ...]:
     return tuple(_offer("show", seat, seat == waiting[0], _FIVE) for seat in waiting)
 
 
+@cache
+def _label(kind: str, box: int) -> str:
+    """Made once: offers are made anew for each action that is played again."""
+    return LABELS[kind].format(box=box)
+
+
 def _offer(kind: str, seat: Seat, primary: bool, *fields: Field, units: int | None = None) -> Offer:
-    label = LABELS[kind].format(box=seat.number)
-    return Offer(kind, seat.number, label, fields, ACTIONS[kind].role, primary, units, at_once=kind == "show")
+    return Offer(
+        kind, seat.number, _label(kind, seat.number), fields, ACTIONS[kind].role, primary, units, at_once=kind == "show"
+    )
 
 
 def act(state: State, action: Action) -> State | Refusal:
@@ -57,7 +74,7 @@ def act(state: State, action: Action) -> State | Refusal:
         return offer
     seat = next(seat for seat in state.seats if seat.number == offer.box)
     if action.kind == "show":
-        lying = [(f"with box {other.number}", other.cards) for other in state.seats]
+        lying = [(showdown.place_with(str(other.number)), other.cards) for other in state.seats]
         refusal = showdown.lie_already(SIXTY_FOUR, lying, action.arguments["cards"], "cards")
         if refusal:
             return refusal

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from casino.games import showdown
 from casino.games.game import Field, Json, Slot
 from casino.games.genpoker.irregularities import RULED_BY
+from casino.phrases import phrase
 
-_CARDS = Field("cards", "cards", "Five cards", 5, 5, clause="genpoker.3")
+_CARDS = Field("cards", "cards", phrase("genpoker.field.cards", "Five cards"), 5, 5, clause="genpoker.3")
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:

@@ -6,44 +6,54 @@ from casino.games.game import BoxView, HandView, View
 from casino.games.genpoker.classes import describe, shape, strength
 from casino.games.genpoker.state import HELD, Seat, State
 from casino.games.sentences import announced
+from casino.phrases import phrase, phrases
 
-WORDS: Mapping[str, str] = {
-    # wagers
-    "ante": "Stake",
-    "share": "Share",
-    # hands
-    "hand": "Hand",
-    # boxes
-    "wait": "Waits",
-    "next": "Next",
-    "bet": "Staked",
-    "stood": "Stood",
-    "bought": "Exchanged",
-    "shown": "Shown",
-    # outcomes
-    "win": "Takes the pot",
-    "split": "Splits the pot",
-    "lose": "Lost",
-    "void": "Void",
-}
+WORDS: Mapping[str, str] = phrases(
+    "genpoker.word",
+    {
+        # wagers
+        "ante": "Stake",
+        "share": "Share",
+        # hands
+        "hand": "Hand",
+        # boxes
+        "wait": "Waits",
+        "next": "Next",
+        "bet": "Staked",
+        "stood": "Stood",
+        "bought": "Exchanged",
+        "shown": "Shown",
+        # outcomes
+        "win": "Takes the pot",
+        "split": "Splits the pot",
+        "lose": "Lost",
+        "void": "Void",
+    },
+)
 """What a code is called on screens: of a wager, a hand, a box, an outcome."""
 
-NOTES: Mapping[str, str] = {
-    "decides": "Stands or exchanges up to three",
-    "stood": "Stood",
-    "drawn": "{count} exchanged",
-}
+NOTES: Mapping[str, str] = phrases(
+    "genpoker.note",
+    {
+        "decides": "Stands or exchanges up to three",
+        "stood": "Stood",
+        "drawn": "{count} exchanged",
+    },
+)
 
-SAY: Mapping[str, str] = {
-    "betting": "Place your stakes.",
-    "drawing": "{boxes}: how many cards?",
-    "showing": "{boxes} shows.",
-    "won": "{hand}. {boxes} takes the pot.",
-    "split": "{hand}. {boxes} split the pot.",
-}
+SAY: Mapping[str, str] = phrases(
+    "genpoker.say",
+    {
+        "betting": "Place your stakes.",
+        "drawing": "{boxes}: how many cards?",
+        "showing": "{boxes} shows.",
+        "won": "{hand}. {boxes} takes the pot.",
+        "split": "{hand}. {boxes} split the pot.",
+    },
+)
 
-AHEAD = "Ahead: {hand}"
-BEST = "Best hand: {hand}"
+AHEAD = phrase("genpoker.ahead", "Ahead: {hand}")
+BEST = phrase("genpoker.best", "Best hand: {hand}")
 
 
 def view(state: State) -> View:

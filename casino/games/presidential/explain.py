@@ -1,13 +1,14 @@
 """Why a round of Presidential Poker ended as it did: the whole chain of clauses, in the order of reasoning."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 
 from casino.games.game import Json, Reason, Result
 from casino.games.presidential.facts import Facts
 from casino.games.presidential.hands import NAMES, Best, Part, dealt_out
 from casino.games.presidential.pack import Pack
-from casino.games.presidential.sentences import COUNTS, PARTS
+from casino.games.presidential.sentences import NEXT_PART, PART, PARTS, SHADES
 from casino.games.presidential.settle import (
     DROPPED,
     EQUAL,
@@ -18,10 +19,12 @@ from casino.games.presidential.settle import (
     groups,
     show,
 )
+from casino.games.presidential.symbols import name as symbol_name
 from casino.games.presidential.ties import OF_NUMBERS
 from casino.games.reasons import share_reasons, void_reasons
-from casino.games.sentences import named, who
+from casino.games.sentences import in_a_row, listed, named, spoken_number, who
 from casino.money import Units
+from casino.phrases import Phrase
 
 SHOWDOWN = "presidential.7"
 A_TRIPLE = "presidential.10"
@@ -39,7 +42,7 @@ def _reasons(facts: Facts, result: Result) -> Iterator[Reason]:
         yield Reason(player, DROPPED, "dropped", {"who": who(player)})
     if not facts.met:
         player = facts.showdown.players[0]
-        yield Reason(player, NOBODY_MET, "nobody_met", {"whom": named(player)})
+        yield Reason(player, NOBODY_MET, "nobody_met", {"who": who(player)})
         if facts.showdown.pot_units is not None:
             yield Reason(player, NOBODY_MET, "takes_unmet", {"pot": Units(facts.showdown.pot_units)})
         return
@@ -55,33 +58,37 @@ def _reasons(facts: Facts, result: Result) -> Iterator[Reason]:
 
 def _made(pack: Pack, hand: Shown) -> Iterator[Reason]:
     best = hand.best
-    values = {"who": who(hand.player), "name": NAMES[best.name], "code": best.name}
+    values = {"who": who(hand.player), "name": NAMES[best.name].within(), "code": best.name}
     match best.name:
         case "7:7":
             message = "all_of_five"
         case "7:1":
             message = "rainbow"
-            values["shade"] = pack.cards[hand.cards[0]].colour.partition("-")[0]
+            values["shade"] = SHADES[pack.cards[hand.cards[0]].colour.partition("-")[0]]
         case "0:7":
             message = "nothing"
         case _:
             message = "made"
-            values["parts"] = "; ".join(_parts(pack, hand.cards, best))
+            values["parts"] = reduce(_and_another, _parts(pack, hand.cards, best))
     yield Reason(hand.player, hand.clause, message, values)
     if any(part.size == 3 and part.cards.bit_count() == 4 for part in best.parts):
-        yield Reason(hand.player, A_TRIPLE, "four_alone", {})
+        yield Reason(hand.player, A_TRIPLE, "four_alone", {"whom": named(hand.player)})
 
 
-def _parts(pack: Pack, cards: Sequence[str], best: Best) -> Iterator[str]:
+def _parts(pack: Pack, cards: Sequence[str], best: Best) -> Iterator[Phrase]:
     """`three with the letter C (dark yellow 1, dark green 2, dark red 3)`, part by part."""
     for part, places in zip(best.parts, dealt_out(best.parts), strict=True):
-        called = ", ".join(pack.deck.faces[cards[place]].name for place in places)
-        yield f"{COUNTS[part.size]} with {_shared(part)} ({called})"
+        called = in_a_row([pack.deck.faces[cards[place]].name for place in places])
+        yield PART.format(count=spoken_number(part.size), shared=_shared(part), cards=called)
 
 
-def _shared(part: Part) -> str:
+def _and_another(parts: Phrase, part: Phrase) -> Phrase:
+    return NEXT_PART.format(parts=parts, part=part)
+
+
+def _shared(part: Part) -> Phrase:
     category, _, symbol = part.what.partition(" ")
-    return PARTS[category].format(symbol=symbol.replace("-", " "))
+    return PARTS[category].format(symbol=symbol_name(category, symbol))
 
 
 # What decides inside a class
@@ -91,10 +98,9 @@ def _ties(pack: Pack, ranking: Sequence[Sequence[Shown]]) -> Iterator[Reason]:
     """Between neighbours of one class, from the best down; equal hands with the group that they form."""
     for group in ranking:
         for hand in group if len(group) > 1 else ():
-            others = " and ".join(named(other.player) for other in group if other != hand)
-            yield Reason(
-                hand.player, EQUAL, "equal", {"who": who(hand.player), "others": others, "name": NAMES[hand.best.name]}
-            )
+            others = listed([named(other.player) for other in group if other != hand])
+            values = {"who": who(hand.player), "others": others, "name": NAMES[hand.best.name].within()}
+            yield Reason(hand.player, EQUAL, "equal", values)
     numbered: set[str] = set()
     for better, worse in pairwise(ranking):
         if better[0].best.name != worse[0].best.name:
@@ -118,7 +124,8 @@ def _numbers_of_five(pack: Pack, hand: Shown) -> Iterator[Reason]:
 
 def _ahead(clause: str, hand: Shown, behind: Shown) -> Reason:
     one, other = hand.tie, behind.tie
-    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": NAMES[hand.best.name]}
+    name = NAMES[hand.best.name].within()
+    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": name}
     match clause:
         case "presidential.31" if other.straight:
             message = "higher_straight"

@@ -13,6 +13,10 @@ from casino.games.frequencies import Class, Frequencies, error
 from casino.games.presidential.hands import CARDS, CLASSES, NAMES
 from casino.games.presidential.pack import HOUSE
 from casino.games.presidential.sheet import Sheet
+from casino.phrases import phrase
+
+_CARDS = phrase("presidential.frequencies", "Seven cards of the house deck, before the draw")
+_CLASS = phrase("presidential.frequencies", "{shape}, {name}")
 
 HANDS = comb(72, CARDS)
 COUNTED: Mapping[str, int] = {
@@ -50,11 +54,11 @@ def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
     rest = Fraction(HANDS - sum(COUNTED.values()), HANDS * sum(SAMPLED.values()))
     classes = []
     for name, clause in CLASSES.items():
-        words = f"{name}, {NAMES[name]}"
+        words = _CLASS.format(shape=name, name=NAMES[name].within())
         if name in COUNTED:
             classes.append(Class(words, clause, Fraction(COUNTED[name], HANDS)))
         else:
             # What is counted leaves so much for the others together.
             share = rest * SAMPLED[name]
             classes.append(Class(words, clause, share, error(share, SAMPLE)))
-    return (Frequencies("Seven cards of the house deck, before the draw", HANDS, tuple(classes), SAMPLE),)
+    return (Frequencies(_CARDS, HANDS, tuple(classes), SAMPLE),)

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from casino.games.presidential.pack import RAINBOW, Pack
+from casino.phrases import phrases
 
 CARDS = 7
 CLASSES: Mapping[str, str] = {
@@ -32,26 +33,29 @@ CLASSES: Mapping[str, str] = {
 }
 """Best first, each with its clause."""
 
-NAMES: Mapping[str, str] = {
-    "7:7": "all seven of Kingdom V",
-    "7:1": "the rainbow",
-    "7:0": "four and three of a family",
-    "6:1": "four and two of a family",
-    "5:2": "five of a family and a pair",
-    "5:1:1": "five of a family and two similar",
-    "4:3": "four and a triple",
-    "4:2:1": "four and three similar with a pair",
-    "4:1:1:1": "four and three similar",
-    "3:3:1": "two triples",
-    "3:2:2": "a triple and two pairs",
-    "3:2:1:1": "a triple and a pair",
-    "3:1:1:1:1": "a triple",
-    "2:2:2:1": "three pairs",
-    "2:2:1:1:1": "two pairs",
-    "2:1:1:1:1:1": "a pair",
-    "0:7": "nothing",
-}
-"""What a croupier calls them, by what they are."""
+NAMES = phrases(
+    "presidential.hand",
+    {
+        "7:7": "All seven of Kingdom V",
+        "7:1": "The rainbow",
+        "7:0": "Four and three of a family",
+        "6:1": "Four and two of a family",
+        "5:2": "Five of a family and a pair",
+        "5:1:1": "Five of a family and two similar",
+        "4:3": "Four and a triple",
+        "4:2:1": "Four and three similar with a pair",
+        "4:1:1:1": "Four and three similar",
+        "3:3:1": "Two triples",
+        "3:2:2": "A triple and two pairs",
+        "3:2:1:1": "A triple and a pair",
+        "3:1:1:1:1": "A triple",
+        "2:2:2:1": "Three pairs",
+        "2:2:1:1:1": "Two pairs",
+        "2:1:1:1:1:1": "A pair",
+        "0:7": "Nothing",
+    },
+)
+"""What a croupier calls them, by what they are; within a sentence it is `NAMES[name].within()`."""
 
 STRENGTH = {name: -place for place, name in enumerate(CLASSES)}
 

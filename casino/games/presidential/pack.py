@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from casino.games.decks import Deck, Face
+from casino.games.presidential.symbols import name as symbol_name
+from casino.phrases import phrase
 
 CATEGORIES = ("number", "letter", "colour", "picture", "figure", "mystery")
 """The six categories of symbols, in the order of a deck file's columns (presidential.1)."""
@@ -280,10 +282,19 @@ def _deck(cards: Sequence[Card]) -> Deck:
     )
 
 
+_CARD = phrase("presidential.card", "{colour} {number}")
+_WITH_PICTURE = phrase("presidential.card", "{card} with the {picture}")
+
+
 def _names(cards: Sequence[Card]) -> dict[str, str]:
     """`light green 9`; what is called alike has its picture added, or goes by its name in the file."""
-    short = [f"{card.colour} {spell_numbers(card.numbers)}".replace("-", " ") for card in cards]
-    longer = [f"{name} with the {card.picture}" for card, name in zip(cards, short, strict=True)]
+    short = [
+        _CARD.format(colour=symbol_name("colour", card.colour), number=spell_numbers(card.numbers)) for card in cards
+    ]
+    longer = [
+        _WITH_PICTURE.format(card=name, picture=symbol_name("picture", card.picture))
+        for card, name in zip(cards, short, strict=True)
+    ]
     names = {}
     for card, *called in zip(cards, short, longer, strict=True):
         alone = (name for name, among in zip(called, (short, longer), strict=True) if among.count(name) == 1)

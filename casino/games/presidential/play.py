@@ -4,48 +4,63 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from casino.games import pot, showdown
-from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal, action_kinds
 from casino.games.offers import offered
 from casino.games.presidential.hands import CARDS
 from casino.games.presidential.pack import path_of
 from casino.games.presidential.state import BETTING, Player, Stake, StakeKind, State, lying, onward, turn
+from casino.phrases import phrase, phrases
 
-PHASES: Mapping[str, str] = {
-    "antes": "Antes",
-    "first": "First bets",
-    "drawing": "Draw",
-    "second": "Second bets",
-    "showing": "Show",
-}
+PHASES = phrases(
+    "presidential.phase",
+    {
+        "antes": "Antes",
+        "first": "First bets",
+        "drawing": "Draw",
+        "second": "Second bets",
+        "showing": "Show",
+    },
+)
 
-ACTIONS: Mapping[str, ActionKind] = {
-    "ante": ActionKind(("antes",), "Ante", boxed=True),
-    "check": ActionKind(BETTING, "Check", boxed=True),
-    "open": ActionKind(BETTING, "Open", boxed=True),
-    "call": ActionKind(BETTING, "Call", boxed=True),
-    "raise": ActionKind(BETTING, "Raise", boxed=True),
-    "drop": ActionKind(BETTING, "Drop", boxed=True),
-    "draw": ActionKind(("drawing",), "Draw", boxed=True),
-    "stand_pat": ActionKind(("drawing",), "Stand pat", boxed=True),
-    "show": ActionKind(("showing",), "Show hand", boxed=True),
-}
+ACTIONS = action_kinds(
+    "presidential",
+    {
+        "ante": ActionKind(("antes",), "Ante", boxed=True),
+        "check": ActionKind(BETTING, "Check", boxed=True),
+        "open": ActionKind(BETTING, "Open", boxed=True),
+        "call": ActionKind(BETTING, "Call", boxed=True),
+        "raise": ActionKind(BETTING, "Raise", boxed=True),
+        "drop": ActionKind(BETTING, "Drop", boxed=True),
+        "draw": ActionKind(("drawing",), "Draw", boxed=True),
+        "stand_pat": ActionKind(("drawing",), "Stand pat", boxed=True),
+        "show": ActionKind(("showing",), "Show hand", boxed=True),
+    },
+)
 
-LABELS: Mapping[str, str] = {
-    "ante": "Ante of box {box}",
-    "check": "Box {box} checks",
-    "open": "Box {box} opens",
-    "call": "Box {box} calls",
-    "raise": "Box {box} raises",
-    "drop": "Box {box} drops",
-    "draw": "Box {box} draws",
-    "stand_pat": "Box {box} stands pat",
-    "show": "Show box {box}",
-}
+LABELS = phrases(
+    "presidential.label",
+    {
+        "ante": "Ante of box {box}",
+        "check": "Box {box} checks",
+        "open": "Box {box} opens",
+        "call": "Box {box} calls",
+        "raise": "Box {box} raises",
+        "drop": "Box {box} drops",
+        "draw": "Box {box} draws",
+        "stand_pat": "Box {box} stands pat",
+        "show": "Show box {box}",
+    },
+)
 """What a button says; the screen prints the offer's `units` behind it."""
 
 Arguments = Mapping[str, Json]
-_DRAWN = Field("count", "count", "Cards replaced", 1, CARDS, clause="presidential.6")
-_HAND = Field("cards", "cards", "Seven cards", CARDS, CARDS, clause="presidential.5")
+_REPLACED = phrase("presidential.field.count", "Cards replaced")
+_DRAWN = Field("count", "count", _REPLACED, 1, CARDS, clause="presidential.6")
+_HAND = Field(
+    "cards", "cards", phrase("presidential.field.cards", "Seven cards"), CARDS, CARDS, clause="presidential.5"
+)
+_OPENING = phrase("presidential.field.units", "Opening bet")
+_RAISE = phrase("presidential.field.units", "Raise")
 
 
 def legal(state: State) -> tuple[Offer, ...]:
@@ -73,7 +88,7 @@ def _offer(kind: str, player: Player, primary: bool, *fields: Field, units: int 
 
 def _before_a_bet(state: State, now: Player) -> list[Offer]:
     """Check or open. If the last one in the first interval checks, all is dealt again, so an opening is expected."""
-    amount = _amount(state, "Opening bet")
+    amount = _amount(state, _OPENING)
     silent = sum(not player.spoke for player in state.active)
     opens = amount is not None and state.phase == "first" and silent == 1
     offers = [_offer("check", now, not opens)]
@@ -85,7 +100,7 @@ def _before_a_bet(state: State, now: Player) -> list[Offer]:
 def _facing_a_bet(state: State, now: Player) -> list[Offer]:
     """Call, raise or drop; the sheet limits the raises of an interval."""
     offers = [_offer("call", now, True, units=state.bet_units - now.put_units)]
-    amount = _amount(state, "Raise")
+    amount = _amount(state, _RAISE)
     if amount is not None and state.raises < state.sheet.raises:
         offers.append(_offer("raise", now, False, amount))
     return [*offers, _offer("drop", now, False)]
@@ -122,6 +137,7 @@ def _off_the_chip(refusal: Refusal) -> Refusal | None:
     return refusal._replace(clause=pot.WHOLE_CHIPS) if within else None
 
 
+_WRITE_A_CARD = phrase("presidential.way_out", "Write a card as the deck file does: 3-dark-yellow.")
 _WRONG_MOMENT = frozenset(("action_wrong_moment", "box_wrong_moment", "box_missing"))
 _CLAUSES = {"drawing": "presidential.6", "second": "presidential.6", "showing": "presidential.7"}
 
@@ -129,7 +145,7 @@ _CLAUSES = {"drawing": "presidential.6", "second": "presidential.6", "showing": 
 def _pointed_out(state: State, refusal: Refusal) -> Refusal:
     """What is not open now breaks the clause of the phase; a card's form is the deck's."""
     if refusal.code == "bad_card":
-        return refusal._replace(clause="presidential.4", way_out="Write a card as the deck file does: 3-dark-yellow.")
+        return refusal._replace(clause="presidential.4", way_out=_WRITE_A_CARD)
     if refusal.code in _WRONG_MOMENT:
         return refusal._replace(clause=_CLAUSES.get(state.phase, "presidential.5"))
     return refusal

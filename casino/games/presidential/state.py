@@ -9,6 +9,7 @@ from casino.games.game import Wager
 from casino.games.presidential.hands import CARDS
 from casino.games.presidential.sheet import Sheet
 from casino.games.reading import MAXIMUM_UNITS
+from casino.games.showdown import place_with
 from casino.money import whole_chips
 
 DECK = 72
@@ -157,4 +158,4 @@ def _second_interval(state: State) -> State:
 
 def lying(state: State) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards that have been seen, by the place where they lie (house.2)."""
-    return tuple((f"with box {player.box}", player.cards) for player in state.players if player.cards)
+    return tuple((place_with(str(player.box)), player.cards) for player in state.players if player.cards)

@@ -1,65 +1,80 @@
 """What the screens may show of a Presidential Poker round, and the words for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from casino.games.game import BoxView, HandView, View
 from casino.games.presidential.facts import Facts
 from casino.games.presidential.hands import CARDS, NAMES, best
-from casino.games.presidential.sentences import COUNTS
 from casino.games.presidential.settle import Shown, groups, show
 from casino.games.presidential.state import Player, State, turn
-from casino.games.sentences import announced
+from casino.games.sentences import announced, spoken_number
 from casino.games.showdown import Hand, Showdown
+from casino.phrases import phrases
 
-WORDS: Mapping[str, str] = {
-    # wagers
-    "ante": "Ante",
-    "open": "Open",
-    "call": "Call",
-    "raise": "Raise",
-    # hands
-    "hand": "Hand",
-    # boxes
-    "wait": "Waits",
-    "next": "Next",
-    "anted": "Anted",
-    "checked": "Checked",
-    "bet": "Bet",
-    "even": "Even",
-    "drawn": "Drawn",
-    "folded": "Dropped",
-    "shown": "Shown",
-    # outcomes
-    "win": "Takes the pot",
-    "split": "Shares the pot",
-    "lose": "Lost",
-    "dropped": "Dropped",
-    "void": "Void",
-}
+WORDS = phrases(
+    "presidential.word",
+    {
+        # wagers
+        "ante": "Ante",
+        "open": "Open",
+        "call": "Call",
+        "raise": "Raise",
+        # hands
+        "hand": "Hand",
+        # boxes
+        "wait": "Waits",
+        "next": "Next",
+        "anted": "Anted",
+        "checked": "Checked",
+        "bet": "Bet",
+        "even": "Even",
+        "drawn": "Drawn",
+        "folded": "Dropped",
+        "shown": "Shown",
+        # outcomes
+        "win": "Takes the pot",
+        "split": "Shares the pot",
+        "lose": "Lost",
+        "dropped": "Dropped",
+        "void": "Void",
+        # limits
+        "bet_limit": "Bet",
+    },
+)
 """What a code is called on screens: of a wager, a hand, a box, an outcome."""
 
-SAY: Mapping[str, str] = {
-    "antes": "{box}, the ante.",
-    "again": "Nobody opened. {dealer} deals. {box}, another ante.",
-    "no_bet": "{box}: check or open?",
-    "no_bet_second": "{box}: check or bet?",
-    "bet": "{box}: call, raise or drop?",
-    "bet_last": "{box}: call or drop?",
-    "drawing": "{box}: how many cards?",
-    "showing": "{box} shows.",
-    "won": "{box} takes the pot: {hand}.",
-    "split": "{box} share the pot: {hand}.",
-    "unmet": "Nobody meets the bet. {box} takes the pot.",
-}
-DEALER: Mapping[str, str] = {
-    "deals": "Box {box} deals",
-    "deals_again": "Box {box} deals, deal {deals}",
-    "stock": "{cards} in the stock",
-    "short": "{cards} in the stock: for more, shuffle the {discards} discarded",
-    "opened": "opened by box {box}",
-    "ahead": "Ahead: {hand}",
-    "best": "Best hand: {hand}",
-}
+NOTES = phrases("presidential.note", {"drew": "Drew {count}", "stood_pat": "Stood pat"})
+
+SAY = phrases(
+    "presidential.say",
+    {
+        "antes": "{box}, the ante.",
+        "again": "Nobody opened. {dealer} deals. {box}, another ante.",
+        "no_bet": "{box}: check or open?",
+        "no_bet_second": "{box}: check or bet?",
+        "bet": "{box}: call, raise or drop?",
+        "bet_last": "{box}: call or drop?",
+        "drawing": "{box}: how many cards?",
+        "showing": "{box} shows.",
+        "won": "{box} takes the pot: {hand}.",
+        "split": "{box} share the pot: {hand}.",
+        "unmet": "Nobody meets the bet. {box} takes the pot.",
+    },
+)
+DEALER = phrases(
+    "presidential.dealer",
+    {
+        "deals": "Box {box} deals",
+        "deals_again": "Box {box} deals, deal {deals}",
+        "card": "{deals}; {count} card in the stock",
+        "cards": "{deals}; {count} cards in the stock",
+        "card_short": "{deals}; {count} card in the stock: for more, shuffle the {discards} discarded",
+        "cards_short": "{deals}; {count} cards in the stock: for more, shuffle the {discards} discarded",
+        "opened": "{deals}; opened by box {box}",
+        "ahead": "Ahead: {hand}",
+        "best": "Best hand: {hand}",
+    },
+)
 
 
 def view(state: State) -> View:
@@ -109,18 +124,13 @@ def _note(state: State, player: Player) -> str:
     """How many cards it replaced."""
     if player.drawn is None:
         return ""
-    return f"Drew {COUNTS[player.drawn]}" if player.drawn else "Stood pat"
+    return NOTES["drew"].format(count=spoken_number(player.drawn)) if player.drawn else NOTES["stood_pat"]
 
 
 def _hand(state: State, player: Player) -> HandView:
     if player.cards:
-        return HandView(player.box, "hand", player.cards, _announced(state, player.cards))
+        return HandView(player.box, "hand", player.cards, NAMES[best(state.sheet.pack, player.cards).name])
     return HandView(player.box, "hand", (None,) * CARDS)
-
-
-def _announced(state: State, cards: Sequence[str]) -> str:
-    name = NAMES[best(state.sheet.pack, cards).name]
-    return name[0].upper() + name[1:]
 
 
 def _best(state: State) -> list[Shown]:
@@ -133,7 +143,7 @@ def _best(state: State) -> list[Shown]:
 def _say(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
     winners = [int(hand.player) for hand in ahead] or [state.active[0].box]
     boxes = winners if now is None else [now.box]
-    hand = NAMES[ahead[0].best.name] if ahead else ""
+    hand = NAMES[ahead[0].best.name].within() if ahead else ""
     return SAY[_message(state, now, ahead)].format(box=announced(boxes), dealer=announced([state.dealer]), hand=hand)
 
 
@@ -153,12 +163,13 @@ def _message(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
 def _dealer(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
     """Who deals; while cards are drawn how many there are, while there is betting who opened; then the best hand."""
     if ahead:
-        return DEALER["ahead" if now else "best"].format(hand=NAMES[ahead[0].best.name])
-    said = [DEALER["deals" if state.deals == 1 else "deals_again"].format(box=state.dealer, deals=state.deals)]
+        return DEALER["ahead" if now else "best"].format(hand=NAMES[ahead[0].best.name].within())
+    deals = DEALER["deals" if state.deals == 1 else "deals_again"].format(box=state.dealer, deals=state.deals)
     if state.phase == "drawing":
-        message = "short" if state.stock < CARDS and state.discards else "stock"
-        cards = f"{state.stock} card{'s'[: state.stock != 1]}"
-        said.append(DEALER[message].format(cards=cards, discards=state.discards))
-    elif state.opener is not None and state.phase == "first":
-        said.append(DEALER["opened"].format(box=state.opener))
-    return "; ".join(said)
+        message = "card" if state.stock == 1 else "cards"
+        if state.stock < CARDS and state.discards:
+            message += "_short"
+        return DEALER[message].format(deals=deals, count=state.stock, discards=state.discards)
+    if state.opener is not None and state.phase == "first":
+        return DEALER["opened"].format(deals=deals, box=state.opener)
+    return deals

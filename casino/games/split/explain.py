@@ -17,6 +17,7 @@ from casino.games.poker import (
 from casino.games.split.facts import BETTING, Box, Facts
 from casino.games.split.settle import Dealer, Verdict, dealer_of, payment, verdict, wagers
 from casino.money import Units
+from casino.phrases import Phrase
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
@@ -79,7 +80,7 @@ class _Chain:
         hands = self.hands
         if hands is None:
             return
-        big = {"big": spell(hands.big), "big_name": _within(describe(strength(hands.big)))}
+        big = {"big": spell(hands.big), "big_name": describe(strength(hands.big)).within()}
         if hands.small is None:
             self._say("split.8", "big_as_it_lies", **big)
             return
@@ -94,14 +95,14 @@ class _Chain:
             message,
             **big,
             small=spell(hands.small),
-            small_name=_within(describe_small(small_strength(hands.small))),
+            small_name=describe_small(small_strength(hands.small)).within(),
         )
 
     def _dealer(self, dealer: Dealer) -> None:
         dealt = self.facts.dealer
         if dealt.cards is None:
             return
-        hand = {"cards": spell(dealt.cards), "name": _within(describe(strength(dealt.cards)))}
+        hand = {"cards": spell(dealt.cards), "name": describe(strength(dealt.cards)).within()}
         self._say("split.10", "dealer_game" if dealer.first_game else "dealer_no_game", **hand)
         if not self.box.buys_game:
             return
@@ -113,7 +114,7 @@ class _Chain:
                 replaced=card_name(dealt.replaced),
                 replacement=card_name(dealt.replacement),
                 cards=spell(dealt.counting),
-                name=_within(describe(dealer.hand)),
+                name=describe(dealer.hand).within(),
             )
 
     def _comparison(self, dealer: Dealer, ending: Verdict) -> None:
@@ -126,7 +127,7 @@ class _Chain:
             "split.15" if self.box.buys_game else "split.16",
             "dealer_small",
             small=spell(dealer_small),
-            small_name=_within(describe_small(theirs)),
+            small_name=describe_small(theirs).within(),
         )
         message = {"lose": "big_below", "stand_off": "big_equal", "win_ante": "win_ante"}.get(ending.outcome)
         box_hand, dealer_hand = _apart(strength(hands.big), dealer.hand)
@@ -134,9 +135,9 @@ class _Chain:
             ending.clauses[-1],
             message or ("win_bet_equal" if own == theirs else "win_bet_above"),
             box_hand=box_hand,
-            dealer_hand=_within(dealer_hand),
+            dealer_hand=dealer_hand.within(),
             box_small="" if own is None else describe_small(own),
-            dealer_small=_within(describe_small(theirs)),
+            dealer_small=describe_small(theirs).within(),
         )
 
     def _amount(self, ending: Verdict) -> None:
@@ -162,12 +163,7 @@ class _Chain:
             self._say("split.23", "rounded", chip=Units(facts.chip_units), due=due, paid=Units(paid.units))
 
 
-def _apart(box: Strength, dealer: Strength) -> tuple[str, str]:
+def _apart(box: Strength, dealer: Strength) -> tuple[Phrase, Phrase]:
     """Two Big Hands in words, with all ranks where they are announced alike."""
     names = describe(box), describe(dealer)
     return names if names[0] != names[1] else (describe_fully(box), describe_fully(dealer))
-
-
-def _within(name: str) -> str:
-    """A hand's name within a sentence."""
-    return name[0].lower() + name[1:]

@@ -1,50 +1,67 @@
 """Disputes that the rules settle, as the table of rules/split.md lists them."""
 
 from casino.games.game import UNFORESEEN, Irregularity
+from casino.phrases import phrase
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     Irregularity(
         "split.30",
-        "A player throws in closed cards, then claims a combination",
-        "Refuse the claim and do not give the discard back. The house takes the wagers and the cards: the pit boss "
-        "rules the box forfeit.",
+        phrase("split.30.event", "A player throws in closed cards, then claims a combination"),
+        phrase(
+            "split.30.remedy",
+            "Refuse the claim and don’t give the discard back. The house takes the wagers and the cards: the pit boss "
+            "rules the box forfeit.",
+        ),
         stops=True,
         asks_box=True,
         ruling="forfeit",
     ),
     Irregularity(
         "split.31",
-        "Another of the dealer's cards than the fifth was faced",
-        "Leave that card open and deal the others closed. The round goes on.",
+        phrase("split.31.event", "Another of the dealer’s cards than the fifth was faced"),
+        phrase("split.31.remedy", "Leave that card open and deal the others closed. The round goes on."),
     ),
     Irregularity(
         "split.32",
-        "A combination was announced wrongly",
-        "Correct the announcement. The cards decide.",
+        phrase("split.32.event", "A combination was announced wrongly"),
+        phrase("split.32.remedy", "Correct the announcement. The cards decide."),
     ),
     Irregularity(
         "split.33",
-        "A payment was wrong",
-        "If cards or stakes were entered wrong, ask for a correction. If only the hand-over was wrong, pay or collect "
-        "the difference.",
+        phrase("split.33.event", "A payment was wrong"),
+        phrase(
+            "split.33.remedy",
+            "If cards or stakes were entered wrong, ask for a correction. If only the hand-over was wrong, pay or "
+            "collect the difference.",
+        ),
         asks_box=True,
     ),
     Irregularity(
         "split.34",
-        "Somebody wants the pack changed",
-        "Finish the round: the pack is changed between rounds only. No player can demand or stop it.",
+        phrase("split.34.event", "Somebody wants the pack changed"),
+        phrase(
+            "split.34.remedy",
+            "Finish the round: the pack is changed between rounds only. No player can demand or stop it.",
+        ),
     ),
     Irregularity(
         "split.35",
-        "Players exchange information, or cards leave the table",
-        "Forbid it and keep the cards on the table, in view of the dealer and the inspector. The pit boss rules.",
+        phrase("split.35.event", "Players exchange information, or cards leave the table"),
+        phrase(
+            "split.35.remedy",
+            "Forbid it and keep the cards on the table, in view of the dealer and the inspector. The pit boss rules.",
+        ),
         stops=True,
         reason=True,
     ),
     Irregularity(
         "split.36",
-        "A card is exposed, missing, double or misdealt, and no clause above fits",
-        "Stop the round and call the pit boss. It is voided, all wagers and fees returned, or stands, with a reason.",
+        phrase("split.36.event", "A card is exposed, missing, double or misdealt, and no clause above fits"),
+        phrase(
+            "split.36.remedy",
+            "Stop the round and call the pit boss. It is voided, all wagers and fees returned, or stands, with a "
+            "reason.",
+        ),
         stops=True,
         reason=True,
     ),

@@ -1,61 +1,82 @@
 """What players read of Split Poker at a table (rules/split.md), by what its sheet sets."""
 
-from casino.games.leaflets import UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, Sentence, limit, ruled, said
+from casino.games.leaflets import (
+    UNFORESEEN,
+    Leaflet,
+    Row,
+    Rule,
+    Sentence,
+    chapter,
+    limit,
+    listing,
+    page,
+    row,
+    rule,
+    ruled,
+    said,
+)
 from casino.games.poker import category_name
 from casino.games.split.sheet import PAID_CATEGORIES, STARTING_TABLE, Sheet
 from casino.money import Ratio, Units
+from casino.phrases import phrase, phrases
 
 PUBLISHED = PAID_CATEGORIES[: PAID_CATEGORIES.index("full_house") + 1]
 """The categories whose coefficients are published (split.21); the table's own completes them (split.22)."""
 
 UNSEEN_CARDS = {
-    "small_hand": ("Small Hand", "the first five cards are the Big Hand, the two unseen the Small Hand, as they lie."),
-    "house_way": ("set by the house", "the house sets the best Big Hand of all seven, then the best Small Hand."),
+    "small_hand": (
+        phrase("leaflet.value", "Small Hand"),
+        ruled("split.8", "the first five cards are the Big Hand, the two unseen the Small Hand, as they lie."),
+    ),
+    "house_way": (
+        phrase("leaflet.value", "set by the house"),
+        ruled("split.8", "the house sets the best Big Hand of all seven, then the best Small Hand."),
+    ),
 }
 """What the sheet makes of the two unseen cards of a plain bet (split.8): in a word, and in a sentence."""
 SMALL_HAND_BELOW = {
-    "even": ("ANTE 1 to 1", "ANTE is paid 1 to 1. BET is returned."),
-    "coefficient": ("ANTE as listed", "ANTE is paid as a BET is, as listed. BET is returned."),
+    "even": (
+        phrase("leaflet.value", "ANTE 1 to 1"),
+        ruled("split.20", "ANTE is paid 1 to 1. BET is returned."),
+    ),
+    "coefficient": (
+        phrase("leaflet.value", "ANTE as listed"),
+        ruled("split.20", "ANTE is paid as a BET is, as listed. BET is returned."),
+    ),
 }
 """What is paid on ANTE when the Small Hand alone is below (split.20)."""
-BOX_ORDER = {"ascending": "lowest first", "descending": "highest first"}
+BOX_ORDER = phrases("split.box_order", {"ascending": "lowest first", "descending": "highest first"})
+_RATIO = phrase("leaflet.value", "{paid} to {staked}")
 
 BIG_AND_SMALL = (
-    Rule("Big Hand below the dealer’s:", (said("split.17", "ANTE and BET are lost."),)),
-    Rule("Big Hands equal:", (said("split.18", "ANTE and BET are returned."),)),
-    Rule(
-        "Big Hand above, Small Hand above or equal:",
-        (said("split.19", "BET is paid as listed. ANTE is returned."),),
-    ),
+    rule("Big Hand below the dealer’s:", said("split.17", "ANTE and BET are lost.")),
+    rule("Big Hands equal:", said("split.18", "ANTE and BET are returned.")),
+    rule("Big Hand above, Small Hand above or equal:", said("split.19", "BET is paid as listed. ANTE is returned.")),
 )
 
 DISPUTES = (
-    Rule(
+    rule(
         "Closed cards thrown in",
-        (said("split.30", "are not given back, whatever is claimed for them. The house takes wagers and cards."),),
+        said("split.30", "aren’t given back, whatever is claimed for them. The house takes wagers and cards."),
     ),
-    Rule(
+    rule(
         "A dealer’s card faced too early",
-        (said("split.31", "stays open, the others are dealt closed, and the round goes on."),),
+        said("split.31", "stays open, the others are dealt closed, and the round goes on."),
     ),
-    Rule(
+    rule(
         "A wrong call or payment",
-        (
-            said("split.32", "is corrected. The cards decide;"),
-            said("split.33", "the difference is paid or collected."),
-        ),
+        said("split.32", "is corrected. The cards decide;"),
+        said("split.33", "the difference is paid or collected."),
     ),
-    Rule("The pack", (said("split.34", "is changed between rounds only. No player can demand or stop it."),)),
-    Rule(
+    rule("The pack", said("split.34", "is changed between rounds only. No player can demand or stop it.")),
+    rule(
         "Cards stay on the table",
-        (
-            said("split.35", "in view, and players tell each other nothing of theirs."),
-            ruled("split.35", "The pit boss rules on what was done."),
-        ),
+        said("split.35", "in view, and players tell each other nothing of theirs."),
+        ruled("split.35", "The pit boss rules on what was done."),
     ),
-    Rule(
+    rule(
         "A card exposed, missing, double or misdealt",
-        (ruled("split.36", "holds the round. The pit boss voids it, all wagers and fees returned, or lets it stand."),),
+        ruled("split.36", "holds the round. The pit boss voids it, all wagers and fees returned, or lets it stand."),
     ),
     UNFORESEEN,
 )
@@ -68,10 +89,10 @@ def leaflet(sheet: Sheet) -> Leaflet:
     >>> leaflet(sheet({"unseen_cards": "house_way"})).listings[1].rows[8]
     Row(label='Unseen cards', value='set by the house', clause='split.8', house=True)
     """
-    return Leaflet(
+    return page(
         "Your Big Hand of five and Small Hand of two play against the dealer’s.",
-        (Listing("What a BET is paid", _paid(sheet)), Listing("Limits and choices", _limits(sheet))),
-        (Chapter("The round", _round(sheet)), Chapter("When something goes wrong", DISPUTES)),
+        (listing("What a BET is paid", _paid(sheet)), listing("Limits and choices", _limits(sheet))),
+        (chapter("The round", _round(sheet)), chapter("When something goes wrong", DISPUTES)),
     )
 
 
@@ -82,94 +103,80 @@ def _paid(sheet: Sheet) -> tuple[Row, ...]:
 def _coefficient(category: str, ratio: Ratio) -> Row:
     """Where a table pays other than published, that is its ruling too."""
     published = category in PUBLISHED and STARTING_TABLE[category] == str(ratio)
-    value = f"{ratio.numerator} to {ratio.denominator}"
-    return Row(category_name(category), value, "split.21" if published else "split.22", house=not published)
+    value = _RATIO.format(paid=ratio.numerator, staked=ratio.denominator)
+    return row(category_name(category), value, "split.21" if published else "split.22", house=not published)
 
 
 def _limits(sheet: Sheet) -> tuple[Row, ...]:
     return (
-        Row("ANTE, least", Units(sheet.ante_minimum_units), "split.4"),
-        Row("ANTE, most", Units(sheet.ante_maximum_units), "split.4"),
-        Row("ANTE in steps of", Units(sheet.chip_units), "split.23", house=True),
-        Row("BET", "2 × ANTE", "split.6"),
-        Row("Two cards, fee", "1 × ANTE", "split.6"),
-        Row("The game, fee", "1 × ANTE", "split.12"),
-        Row("Boxes", str(sheet.boxes), "split.4", house=True),
-        *([Row("Boxes decide", BOX_ORDER[sheet.box_order], "split.4", house=True)] if sheet.boxes > 1 else ()),
-        Row("Unseen cards", UNSEEN_CARDS[sheet.unseen_cards][0], "split.8", house=True),
-        Row("Small Hand below", SMALL_HAND_BELOW[sheet.small_hand_loss_pays][0], "split.20", house=True),
-        Row("Most paid per box", limit(sheet.max_payment_units), "split.24", house=True),
+        row("ANTE, least", Units(sheet.ante_minimum_units), "split.4"),
+        row("ANTE, most", Units(sheet.ante_maximum_units), "split.4"),
+        row("ANTE in steps of", Units(sheet.chip_units), "split.23", house=True),
+        row("BET", "2 × ANTE", "split.6"),
+        row("Two cards, fee", "1 × ANTE", "split.6"),
+        row("The game, fee", "1 × ANTE", "split.12"),
+        row("Boxes", str(sheet.boxes), "split.4", house=True),
+        *([row("Boxes decide", BOX_ORDER[sheet.box_order], "split.4", house=True)] if sheet.boxes > 1 else ()),
+        row("Unseen cards", UNSEEN_CARDS[sheet.unseen_cards][0], "split.8", house=True),
+        row("Small Hand below", SMALL_HAND_BELOW[sheet.small_hand_loss_pays][0], "split.20", house=True),
+        row("Most paid per box", limit(sheet.max_payment_units), "split.24", house=True),
     )
 
 
 def _round(sheet: Sheet) -> tuple[Rule, ...]:
     several = (ruled("split.4", "Who plays several boxes decides each by itself."),) if sheet.boxes > 1 else ()
     return (
-        Rule(
+        rule(
             "You put up an ANTE.",
-            (said("split.5", "You get five cards face down. The dealer gets five, the fifth face up."), *several),
+            said("split.5", "You get five cards face down. The dealer gets five, the fifth face up."),
+            *several,
         ),
-        Rule(
+        rule(
             "Fold, bet or buy.",
-            (
-                said(
-                    "split.6",
-                    "Folding loses the ANTE. A bet is twice the ANTE. Buying costs one ANTE and shows you two more "
-                    "cards; then you bet or fold.",
-                ),
+            said(
+                "split.6",
+                "Folding loses the ANTE. A bet is twice the ANTE. Buying costs one ANTE and shows you two more "
+                "cards; then you bet or fold.",
             ),
         ),
-        Rule("A fee is a price.", (ruled("split.7", "It is never returned and never paid on."),)),
-        Rule(
+        rule("A fee is a price.", ruled("split.7", "It is never returned and never paid on.")),
+        rule(
             "If you bet without buying,",
-            (
-                ruled("split.6", "two more cards come, free and unseen;"),
-                ruled("split.8", UNSEEN_CARDS[sheet.unseen_cards][1]),
-                said("split.8", "The dealer never rearranges his."),
-            ),
+            ruled("split.6", "two more cards come, free and unseen;"),
+            UNSEEN_CARDS[sheet.unseen_cards][1],
+            said("split.8", "The dealer never rearranges."),
         ),
-        Rule(
+        rule(
             "If you bought,",
-            (
-                said("split.9", "you set any five and two of the seven."),
-                ruled("split.9", "No set is foul. Left to the house: best Big Hand, then best Small Hand."),
-            ),
+            said("split.9", "you set any five and two of the seven."),
+            ruled("split.9", "No set is foul. Left to the house: best Big Hand, then best Small Hand."),
         ),
-        Rule(
+        rule(
             "The dealer has a game",
-            (
-                said("split.10", "with a pair of twos or better."),
-                said("split.16", "Then he takes two more cards, his Small Hand."),
-            ),
+            said("split.10", "with a pair of twos or better."),
+            said("split.16", "Then two more cards are the dealer’s Small Hand."),
         ),
-        Rule("No game:", (said("split.11", "ANTE is paid 1 to 1."), ruled("split.11", "BET is returned."))),
-        Rule(
+        rule("No game:", said("split.11", "ANTE is paid 1 to 1."), ruled("split.11", "BET is returned.")),
+        rule(
             "Or you buy the game",
-            (
-                said("split.12", "instead, for a fee of one ANTE."),
-                ruled("split.12", "Others are paid first; unseen cards stay unseen."),
-                ruled("house.7", "What was paid or taken then is not asked for again."),
-                ruled("split.13", "The dealer’s highest card is replaced, once for the whole table."),
-                said("split.13", "The same rank again stands."),
-                said("split.15", "With a game now, he takes his Small Hand and you are compared."),
-            ),
+            said("split.12", "instead, for a fee of one ANTE."),
+            ruled("split.12", "Others are paid first; unseen cards stay unseen."),
+            ruled("house.7", "What was paid or taken then isn’t asked for again."),
+            ruled("split.13", "The dealer’s highest card is replaced, once for the whole table."),
+            said("split.13", "The same rank again stands."),
+            said("split.15", "With a game now, the dealer takes a Small Hand and you’re compared."),
         ),
-        Rule("Still no game:", (said("split.14", "nothing is paid."), ruled("split.14", "ANTE and BET are returned."))),
+        rule("Still no game:", said("split.14", "nothing is paid."), ruled("split.14", "ANTE and BET are returned.")),
         *BIG_AND_SMALL,
-        Rule(
-            "Big Hand above, Small Hand below:",
-            (ruled("split.20", SMALL_HAND_BELOW[sheet.small_hand_loss_pays][1]),),
-        ),
-        Rule("A payment", _payment(sheet)),
-        Rule(
+        rule("Big Hand above, Small Hand below:", SMALL_HAND_BELOW[sheet.small_hand_loss_pays][1]),
+        rule("A payment", *_payment(sheet)),
+        rule(
             "Big Hand:",
-            (
-                said("split.1", "one pack of 52, ace to two."),
-                said("split.2", "An ace is low only in 5-4-3-2-A."),
-                ruled("split.2", "The rest ranks as in poker, kickers too; suits never rank."),
-            ),
+            said("split.1", "one pack of 52, ace to two."),
+            said("split.2", "An ace is low only in 5-4-3-2-A."),
+            ruled("split.2", "The rest ranks as in poker, kickers too; suits never rank."),
         ),
-        Rule("Small Hand:", (ruled("split.3", "a pair, then the higher card. No straights or flushes."),)),
+        rule("Small Hand:", ruled("split.3", "a pair, then the higher card. No straights or flushes.")),
     )
 
 
@@ -178,4 +185,4 @@ def _payment(sheet: Sheet) -> tuple[Sentence, ...]:
     bonus = ruled("split.25", "There is no bonus and no insurance.")
     if sheet.max_payment_units is None:
         return rounded, bonus
-    return rounded, ruled("split.24", "What exceeds the most per box and round is not paid."), bonus
+    return rounded, ruled("split.24", "What exceeds the most per box and round isn’t paid."), bonus

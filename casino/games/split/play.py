@@ -1,60 +1,107 @@
 """Split Poker as it is played: what may happen now, and what it changes. Pure; every state is made from the last."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from casino.cards import VALUE, card_name, rank_name
 from casino.games.decks import FIFTY_TWO
-from casino.games.game import Action, ActionKind, Field, Handed, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Handed, Json, Offer, Refusal, action_kinds
 from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.irregularities import RULED_AT_THE_TABLE
 from casino.games.split.payments import ante_payment, handed_units, paying
 from casino.games.split.sheet import spell_coefficients
-from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, asked_places, expected, lying
+from casino.games.split.state import (
+    Box,
+    Decision,
+    Stake,
+    StakeKind,
+    State,
+    Step,
+    asked_places,
+    expected,
+    lying,
+    place_in_box,
+)
+from casino.phrases import phrases
 
-PHASES: Mapping[str, str] = {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
+PHASES: Mapping[str, str] = phrases(
+    "split.phase", {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
+)
 
-ACTIONS: Mapping[str, ActionKind] = {
-    "ante": ActionKind(("betting",), "ANTE", boxed=True),
-    "take_back": ActionKind(("betting",), "Take ANTE back", boxed=True),
-    "close_betting": ActionKind(("betting",), "Close antes"),
-    "open_card": ActionKind(("deciding",), "Open card"),
-    "fold": ActionKind(("deciding",), "Fold", boxed=True),
-    "bet": ActionKind(("deciding",), "Bet", boxed=True),
-    "buy": ActionKind(("deciding",), "Buy two", boxed=True),
-    "reveal": ActionKind(("deciding",), "Reveal dealer"),
-    "take_ante": ActionKind(("revealed",), "Take ANTE", boxed=True),
-    "buy_game": ActionKind(("revealed",), "Buy game", boxed=True),
-    "replacement": ActionKind(("revealed",), "Replace card"),
-    "small_hand": ActionKind(("revealed",), "Dealer's Small Hand"),
-    "show": ActionKind(("showing",), "Show box", boxed=True),
-    "rule": ActionKind(("deciding", "revealed", "showing"), "Ruling", role="pit_boss", boxed=True),
-}
+ACTIONS: Mapping[str, ActionKind] = action_kinds(
+    "split",
+    {
+        "ante": ActionKind(("betting",), "ANTE", boxed=True),
+        "take_back": ActionKind(("betting",), "Take ANTE back", boxed=True),
+        "close_betting": ActionKind(("betting",), "Close antes"),
+        "open_card": ActionKind(("deciding",), "Open card"),
+        "fold": ActionKind(("deciding",), "Fold", boxed=True),
+        "bet": ActionKind(("deciding",), "Bet", boxed=True),
+        "buy": ActionKind(("deciding",), "Buy two", boxed=True),
+        "reveal": ActionKind(("deciding",), "Reveal dealer"),
+        "take_ante": ActionKind(("revealed",), "Take ANTE", boxed=True),
+        "buy_game": ActionKind(("revealed",), "Buy game", boxed=True),
+        "replacement": ActionKind(("revealed",), "Replace card"),
+        "small_hand": ActionKind(("revealed",), "Dealer’s Small Hand"),
+        "show": ActionKind(("showing",), "Show box", boxed=True),
+        "rule": ActionKind(("deciding", "revealed", "showing"), "Ruling", role="pit_boss", boxed=True),
+    },
+)
 
-LABELS: Mapping[str, str] = {
-    "ante": "ANTE on box {box}",
-    "take_back": "Box {box} takes ANTE back",
-    "close_betting": "Close antes",
-    "open_card": "Dealer's open card",
-    "fold": "Box {box} folds",
-    "bet": "Box {box} bets",
-    "buy": "Box {box} buys two",
-    "reveal": "Reveal dealer",
-    "take_ante": "Box {box} takes ANTE",
-    "buy_game": "Box {box} buys the game",
-    "replacement": "Replace the {rank}",
-    "small_hand": "Dealer's Small Hand",
-    "show": "Show box {box}",
-    "show_small": "Small Hand of box {box}",
-    "rule": "Rule on box {box}",
-}
+LABELS: Mapping[str, str] = phrases(
+    "split.label",
+    {
+        "ante": "ANTE on box {box}",
+        "take_back": "Box {box} takes ANTE back",
+        "close_betting": "Close antes",
+        "open_card": "Dealer’s open card",
+        "fold": "Box {box} folds",
+        "bet": "Box {box} bets",
+        "buy": "Box {box} buys two",
+        "reveal": "Reveal dealer",
+        "take_ante": "Box {box} takes ANTE",
+        "buy_game": "Box {box} buys the game",
+        "replacement": "Replace the {rank}",
+        "small_hand": "Dealer’s Small Hand",
+        "show": "Show box {box}",
+        "show_small": "Small Hand of box {box}",
+        "rule": "Rule on box {box}",
+    },
+)
 """What a button says; the screen prints the offer's `units` behind it."""
+FIELDS: Mapping[str, str] = phrases(
+    "split.field",
+    {
+        "ante": "ANTE",
+        "open_card": "Open card",
+        "dealer": "Dealer’s cards",
+        "dealer_small": "Small Hand",
+        "replacement": "Replacement",
+        "cards": "Five cards",
+        "extra": "Two cards",
+        "extra_if_above": "Two cards, if above",
+        "small": "Small Hand as set",
+        "what": "Ruling",
+        "clause": "Clause",
+    },
+)
+"""What is entered with it."""
+_REFUSALS = phrases(
+    "split.refusal",
+    {
+        "twice": "The {card} already lies {where}.",
+        "enter_another": "Enter another card; if it truly lies twice, report it to the pit boss (split.36).",
+        "from_elsewhere": "The {card} isn’t one of the seven cards of box {box}.",
+        "two_of_the_seven": "Choose two of the seven, or leave it out: the house sets.",
+    },
+)
 
 Arguments = Mapping[str, Json]
 _RULING = (
-    Field("what", "choice", "Ruling", options=RULINGS),
-    Field("clause", "choice", "Clause", options=RULED_AT_THE_TABLE),
+    Field("what", "choice", FIELDS["what"], options=RULINGS),
+    Field("clause", "choice", FIELDS["clause"], options=RULED_AT_THE_TABLE),
 )
 
 
@@ -63,11 +110,16 @@ def legal(state: State) -> tuple[Offer, ...]:
     return (*_OFFERS[state.phase](state, expected(state)), *_rulings(state))
 
 
+@cache
+def _label(kind: str, box: int | None, rank: str) -> str:
+    """Made once: offers are made anew for each action that is played again."""
+    return LABELS[kind].format(box=box, rank=rank)
+
+
 def _offer(
     kind: str, box: int | None, step: Step | None, *fields: Field, units: int | None = None, rank: str = ""
 ) -> Offer:
-    label = LABELS[kind].format(box=box, rank=rank)
-    return Offer(kind, box, label, fields, ACTIONS[kind].role, step == Step(kind, box), units)
+    return Offer(kind, box, _label(kind, box, rank), fields, ACTIONS[kind].role, step == Step(kind, box), units)
 
 
 def _betting(state: State, step: Step | None) -> list[Offer]:
@@ -75,7 +127,7 @@ def _betting(state: State, step: Step | None) -> list[Offer]:
     limits = Field(
         "units",
         "units",
-        "ANTE",
+        FIELDS["ante"],
         sheet.ante_minimum_units,
         sheet.ante_maximum_units,
         sheet.chip_units,
@@ -95,7 +147,7 @@ def _betting(state: State, step: Step | None) -> list[Offer]:
 
 def _deciding(state: State, step: Step | None) -> list[Offer]:
     if state.open_card is None:
-        return [_offer("open_card", None, step, Field("card", "card", "Open card", clause="split.5"))]
+        return [_offer("open_card", None, step, Field("card", "card", FIELDS["open_card"], clause="split.5"))]
     offers = []
     for box in state.boxes:
         if not box.undecided:
@@ -105,7 +157,7 @@ def _deciding(state: State, step: Step | None) -> list[Offer]:
             offers.append(_offer("buy", box.number, step, units=box.ante_units))
         offers.append(_offer("bet", box.number, step, units=2 * box.ante_units))
     if step == Step("reveal"):
-        offers.append(_offer("reveal", None, step, Field("cards", "cards", "Dealer's cards", 4, 4, clause="split.10")))
+        offers.append(_offer("reveal", None, step, Field("cards", "cards", FIELDS["dealer"], 4, 4, clause="split.10")))
     return offers
 
 
@@ -113,9 +165,11 @@ def _revealed(state: State, step: Step | None) -> list[Offer]:
     match step:
         case Step("small_hand"):
             clause = "split.15" if state.replacement else "split.16"
-            return [_offer("small_hand", None, step, Field("cards", "cards", "Small Hand", 2, 2, clause=clause))]
+            return [
+                _offer("small_hand", None, step, Field("cards", "cards", FIELDS["dealer_small"], 2, 2, clause=clause))
+            ]
         case Step("replacement"):
-            card = Field("card", "card", "Replacement", clause="split.13")
+            card = Field("card", "card", FIELDS["replacement"], clause="split.13")
             replacement = _offer("replacement", None, step, card, rank=rank_name(VALUE[state.replaced]))
             return [replacement._replace(presumes=_paid_before(state))]
         case Step("take_ante"):
@@ -142,13 +196,13 @@ def _showing(state: State, step: Step | None) -> list[Offer]:
     for box in state.compared:
         if not state.has_shown(box):
             offer = _offer("show", box.number, step, *_shown(state, box))
-            offers.append(offer._replace(label=LABELS["show_small"].format(box=box.number)) if box.cards else offer)
+            offers.append(offer._replace(label=_label("show_small", box.number, "")) if box.cards else offer)
     return offers
 
 
-_FIVE = Field("cards", "cards", "Five cards", 5, 5, clause="split.5")
-_TWO = Field("extra", "cards", "Two cards", 2, 2, clause="split.6")
-_SET = Field("small", "cards", "Small Hand as set", 2, 2, options=("cards", "extra"), optional=True, clause="split.9")
+_FIVE = Field("cards", "cards", FIELDS["cards"], 5, 5, clause="split.5")
+_TWO = Field("extra", "cards", FIELDS["extra"], 2, 2, clause="split.6")
+_SET = Field("small", "cards", FIELDS["small"], 2, 2, options=("cards", "extra"), optional=True, clause="split.9")
 
 
 def _shown(state: State, box: Box) -> tuple[Field, ...]:
@@ -158,7 +212,7 @@ def _shown(state: State, box: Box) -> tuple[Field, ...]:
     if box.decision == "buy_bet":
         return _FIVE, _TWO, _SET
     if state.sheet.unseen_cards == "small_hand":
-        return _FIVE, _TWO._replace(label="Two cards, if above", optional=True)
+        return _FIVE, _TWO._replace(label=FIELDS["extra_if_above"], optional=True)
     return _FIVE, _TWO
 
 
@@ -242,12 +296,12 @@ def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
             if card in places:
                 return Refusal(
                     "card_duplicate",
-                    f"The {card_name(card)} already lies {places[card]}.",
+                    _REFUSALS["twice"].format(card=card_name(card), where=places[card]),
                     field.name if field.kind == "card" else f"{field.name}[{index}]",
                     "house.2",
-                    "Enter another card; if it truly lies twice, report it to the pit boss (split.36).",
+                    _REFUSALS["enter_another"],
                 )
-            places[card] = f"in box {offer.box}"
+            places[card] = place_in_box(offer.box or 0)
     return None
 
 
@@ -258,10 +312,10 @@ def _set_from_elsewhere(action: Action) -> Refusal | None:
         if card not in seven:
             return Refusal(
                 "field_wrong",
-                f"The {card_name(card)} is not one of the seven cards of box {action.box}.",
+                _REFUSALS["from_elsewhere"].format(card=card_name(card), box=action.box),
                 f"small[{index}]",
                 "split.9",
-                "Choose two of the seven, or leave it out: the house sets.",
+                _REFUSALS["two_of_the_seven"],
             )
     return None
 

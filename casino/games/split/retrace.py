@@ -5,6 +5,9 @@ from casino.games.split import play
 from casino.games.split.facts import Box, Facts, read
 from casino.games.split.sheet import Sheet
 from casino.games.split.state import State, expected, start
+from casino.phrases import phrase
+
+_NOT_AS_PLAYED = phrase("split.refusal.not_as_played", "No course of a round at this table gives this line.")
 
 
 def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
@@ -30,7 +33,7 @@ def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
         # Some tables deal the dealer's Small Hand though all are out (split.16); it meets nobody.
         target = target._replace(dealer=target.dealer._replace(small=None))
     if expected(state) is not None or read(play.facts(state)) != target:
-        return Refusal("not_as_played", "No course of a round at this table gives this line.", "", "house.4", "")
+        return Refusal("not_as_played", _NOT_AS_PLAYED, "", "house.4", "")
     return tuple(actions)
 
 

@@ -9,79 +9,88 @@ from casino.games.game import Fault, Json, Parameter
 from casino.games.poker import CATEGORIES, category_name
 from casino.games.reading import MAXIMUM_UNITS, FaultError, check_chips, read_choice, read_count, read_units, shown
 from casino.money import Ratio
+from casino.phrases import phrases
 
-CLAUSES: dict[str, str] = {
-    "split.1": "One deck of 52 cards without jokers is used; ranks run from ace down to two and suits never rank.",
-    "split.2": "Big Hands rank, low to high, high card, pair, two pair, three of a kind, straight, flush, full house, "
-    "four of a kind, straight flush, royal flush, then by their ranks; an ace is low in 5-4-3-2-A alone.",
-    "split.3": "In a Small Hand a pair beats two unpaired cards, then the higher rank and then the other card decide; "
-    "straights and flushes don't count.",
-    "split.4": "Each of the 1 to 6 boxes in play puts up an ANTE within the table's limits and decides by itself.",
-    "split.5": "Each box gets five cards face down and the dealer five, his fifth face up.",
-    "split.6": "After a look at five cards the player folds and loses the ANTE, bets 2 x ANTE with two more cards "
-    "unseen, or buys two cards for 1 x ANTE and then bets or folds.",
-    "split.7": "The fee for two cards is a price: it is never returned and never paid on.",
-    "split.8": "After a plain bet the first five cards are the Big Hand and the two unseen cards the Small Hand, "
-    "unless the sheet lets the house set them; the dealer never rearranges.",
-    "split.9": "A player who bought sets any five and two of the seven; left to the house, the best Big Hand is set "
-    "and among equal ones the best Small Hand.",
-    "split.10": "The dealer has a game with a pair of twos or better.",
-    "split.11": "When the dealer has no game, a box still in that doesn't buy the game is paid ANTE 1:1 and gets its "
-    "BET back.",
-    "split.12": "When the dealer has no game, a box still in may buy the game once for 1 x ANTE; the fee is a price "
-    "and the payment for no game is given up.",
-    "split.13": "If any box buys the game, the dealer's highest card is replaced by the next card, once for the whole "
-    "table.",
-    "split.14": "If the dealer still has no game, the boxes that bought it get ANTE and BET back and nothing is paid.",
-    "split.15": "If the dealer has a game after the replacement, he takes his Small Hand and the boxes that bought "
-    "are compared.",
-    "split.16": "When the dealer has a game, he takes two more cards as his Small Hand.",
-    "split.17": "A Big Hand below the dealer's loses ANTE and BET; the Small Hand is not looked at.",
-    "split.18": "Equal Big Hands are a stand-off: ANTE and BET are returned; the Small Hand is not looked at.",
-    "split.19": "A Big Hand above with a Small Hand above or equal is paid on BET at its category's coefficient; ANTE "
-    "is returned unpaid.",
-    "split.20": "A Big Hand above with a Small Hand below is paid on ANTE, 1:1 or at the coefficient as the sheet "
-    "says; BET is returned.",
-    "split.21": "The published coefficients are pair 1, two pair 1, three of a kind 3, straight 4, flush 5, full "
-    "house 7.",
-    "split.22": "The sheet gives a coefficient for every category from pair to royal flush; nothing is paid by guess.",
-    "split.23": "A payment that is no multiple of the smallest chip is rounded down to it.",
-    "split.24": "The sheet may set a maximum payment per box and round; the part above it is not paid.",
-    "split.25": "There is no bonus and no insurance.",
-    "split.30": "Closed cards thrown in are not given back: the claim is refused and the house takes the wagers and "
-    "the cards.",
-    "split.31": "Another of the dealer's cards faced than the fifth stays open, the others are dealt closed, the "
-    "round goes on.",
-    "split.32": "A combination announced wrongly is corrected by the dealer; the cards decide.",
-    "split.33": "A wrong payment is corrected: the difference is paid or collected.",
-    "split.34": "The pack is changed between rounds only; no player can demand or stop it.",
-    "split.35": "Players may not exchange information or take cards off the table; it is recorded and the pit boss "
-    "rules.",
-    "split.36": "A card exposed, missing, double or misdealt holds the round; the pit boss voids it, all wagers and "
-    "fees returned, or lets it stand, with a reason.",
-    "house.1": "Where a pot's chips don't divide evenly, those left over go one each to the tied winners in seat order "
-    "from the dealer's left.",
-    "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
-    "held.",
-    "house.3": "In the pot games each player puts the table's stake into the pot before the deal.",
-    "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it stand, "
-    "with a reason.",
-    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
-    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
-    "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, or end "
-    "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
-    "and counts as played.",
-    "house.7": "What is swept or handed over in a round, as it is when a box folds, shows a Big Hand below or does not "
-    "buy the game, is asked for no second time; what changes of it later is a difference.",
-}
-CHAPTERS = {
-    "split.1": "Cards and hands",
-    "split.4": "The round",
-    "split.11": "The dealer has no game",
-    "split.16": "The dealer has a game",
-    "split.21": "The coefficient table",
-    "split.30": "Disputes that the rules settle",
-}
+CLAUSES: Mapping[str, str] = phrases(
+    "clause",
+    {
+        "split.1": "One deck of 52 cards without jokers is used; ranks run from ace down to two and suits never rank.",
+        "split.2": "Big Hands rank, low to high, high card, pair, two pair, three of a kind, straight, flush, full "
+        "house, four of a kind, straight flush, royal flush, then by their ranks; an ace is low in 5-4-3-2-A alone.",
+        "split.3": "In a Small Hand a pair beats two unpaired cards, then the higher rank and then the other card "
+        "decide; straights and flushes don’t count.",
+        "split.4": "Each of the 1 to 6 boxes in play puts up an ANTE within the table’s limits and decides by itself.",
+        "split.5": "Each box gets five cards face down and the dealer five, the fifth face up.",
+        "split.6": "After a look at five cards the player folds and loses the ANTE, bets 2 x ANTE with two more cards "
+        "unseen, or buys two cards for 1 x ANTE and then bets or folds.",
+        "split.7": "The fee for two cards is a price: it is never returned and never paid on.",
+        "split.8": "After a plain bet the first five cards are the Big Hand and the two unseen cards the Small Hand, "
+        "unless the sheet lets the house set them; the dealer never rearranges.",
+        "split.9": "A player who bought sets any five and two of the seven; left to the house, the best Big Hand is "
+        "set and among equal ones the best Small Hand.",
+        "split.10": "The dealer has a game with a pair of twos or better.",
+        "split.11": "When the dealer has no game, a box still in that doesn’t buy the game is paid ANTE 1:1 and gets "
+        "its BET back.",
+        "split.12": "When the dealer has no game, a box still in may buy the game once for 1 x ANTE; the fee is a "
+        "price and the payment for no game is given up.",
+        "split.13": "If any box buys the game, the dealer’s highest card is replaced by the next card, once for the "
+        "whole table.",
+        "split.14": "If the dealer still has no game, the boxes that bought it get ANTE and BET back and nothing is "
+        "paid.",
+        "split.15": "If the dealer has a game after the replacement, two more cards are the dealer’s Small Hand and "
+        "the boxes that bought are compared.",
+        "split.16": "When the dealer has a game, two more cards are the dealer’s Small Hand.",
+        "split.17": "A Big Hand below the dealer’s loses ANTE and BET; the Small Hand is not looked at.",
+        "split.18": "Equal Big Hands are a stand-off: ANTE and BET are returned; the Small Hand is not looked at.",
+        "split.19": "A Big Hand above with a Small Hand above or equal is paid on BET at its category’s coefficient; "
+        "ANTE is returned unpaid.",
+        "split.20": "A Big Hand above with a Small Hand below is paid on ANTE, 1:1 or at the coefficient as the sheet "
+        "says; BET is returned.",
+        "split.21": "The published coefficients are pair 1, two pair 1, three of a kind 3, straight 4, flush 5, full "
+        "house 7.",
+        "split.22": "The sheet gives a coefficient for every category from pair to royal flush; nothing is paid by "
+        "guess.",
+        "split.23": "A payment that is no multiple of the smallest chip is rounded down to it.",
+        "split.24": "The sheet may set a maximum payment per box and round; the part above it is not paid.",
+        "split.25": "There is no bonus and no insurance.",
+        "split.30": "Closed cards thrown in are not given back: the claim is refused and the house takes the wagers "
+        "and the cards.",
+        "split.31": "Another of the dealer’s cards faced than the fifth stays open, the others are dealt closed, the "
+        "round goes on.",
+        "split.32": "A combination announced wrongly is corrected by the dealer; the cards decide.",
+        "split.33": "A wrong payment is corrected: the difference is paid or collected.",
+        "split.34": "The pack is changed between rounds only; no player can demand or stop it.",
+        "split.35": "Players may not exchange information or take cards off the table; it is recorded and the pit boss "
+        "rules.",
+        "split.36": "A card exposed, missing, double or misdealt holds the round; the pit boss voids it, all wagers "
+        "and fees returned, or lets it stand, with a reason.",
+        "house.1": "Where a pot’s chips don’t divide evenly, those left over go one each to the tied winners in seat "
+        "order from the dealer’s left.",
+        "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
+        "held.",
+        "house.3": "In the pot games each player puts the table’s stake into the pot before the deal.",
+        "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it "
+        "stand, with a reason.",
+        "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+        "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
+        "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, "
+        "or end one before a round that was played, is refused; boxes are ruled instead, or the round is voided, "
+        "gives no points and counts as played.",
+        "house.7": "What is swept or handed over in a round, as it is when a box folds, shows a Big Hand below or "
+        "does not buy the game, is asked for no second time; what changes of it later is a difference.",
+    },
+)
+CHAPTERS: Mapping[str, str] = phrases(
+    "chapter",
+    {
+        "split.1": "Cards and hands",
+        "split.4": "The round",
+        "split.11": "The dealer has no game",
+        "split.16": "The dealer has a game",
+        "split.21": "The coefficient table",
+        "split.30": "Disputes that the rules settle",
+    },
+)
 
 PAID_CATEGORIES = CATEGORIES[1:]
 """The categories that have a coefficient, low to high (split.22)."""

@@ -3,6 +3,7 @@
 A state is only ever the fold of accepted actions over an empty table; nothing of it is stored.
 """
 
+from functools import cache
 from typing import Literal, NamedTuple
 
 from casino.cards import VALUE
@@ -10,6 +11,7 @@ from casino.games import game
 from casino.games.poker import best_setting, strength
 from casino.games.split.facts import BETTING, Ruling, has_game
 from casino.games.split.sheet import Sheet
+from casino.phrases import phrases
 
 Decision = Literal["fold", "bet", "buy", "buy_bet", "buy_fold"]
 """split.6. `buy` has bought two cards and still bets or folds; the others stand."""
@@ -194,10 +196,27 @@ def asked_places(sheet: Sheet) -> tuple[int, ...]:
     return places if sheet.box_order == "ascending" else places[::-1]
 
 
+_PLACES = phrases(
+    "split.place", {"dealer": "with the dealer", "dealer_small": "in the dealer’s Small Hand", "box": "in box {box}"}
+)
+
+
+@cache
+def place_in_box(number: int) -> str:
+    """Where the cards of a box lie.
+
+    >>> place_in_box(3)
+    'in box 3'
+    """
+    return _PLACES["box"].format(box=number)
+
+
 def lying(state: State) -> dict[str, str]:
     """Every card that has been seen, and where it lies (house.2); a replaced card stays used."""
-    places = dict.fromkeys(filter(None, (state.open_card, *state.closed, state.replacement)), "with the dealer")
-    places.update(dict.fromkeys(state.small, "in the dealer's Small Hand"))
+    places: dict[str, str] = dict.fromkeys(
+        filter(None, (state.open_card, *state.closed, state.replacement)), _PLACES["dealer"]
+    )
+    places.update(dict.fromkeys(state.small, _PLACES["dealer_small"]))
     for box in state.boxes:
-        places.update(dict.fromkeys((*box.cards, *box.extra), f"in box {box.number}"))
+        places.update(dict.fromkeys((*box.cards, *box.extra), place_in_box(box.number)))
     return places

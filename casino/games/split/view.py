@@ -5,80 +5,95 @@ from collections.abc import Mapping
 from casino.cards import VALUE, rank_name
 from casino.games import poker
 from casino.games.game import BoxView, HandView, View
+from casino.games.sentences import spoken_number
 from casino.games.split.facts import has_game
 from casino.games.split.state import Box, State, Step, expected
+from casino.phrases import Phrase, phrases
 
-WORDS: Mapping[str, str] = {
-    # wagers
-    "ante": "ANTE",
-    "bet": "BET",
-    "cards_fee": "FEE, CARDS",
-    "game_fee": "FEE, GAME",
-    # hands
-    "big": "Big Hand",
-    "small": "Small Hand",
-    "extra": "Two bought",
-    "replaced": "Replaced",
-    "not_seen": "Not seen",
-    # boxes
-    "wait": "Waits",
-    "staked": "Staked",
-    "next": "Next",
-    "bet_placed": "Bet",
-    "bought": "Bought two",
-    "folded": "Folded",
-    "takes_ante": "Takes ANTE",
-    "buys_game": "Buys the game",
-    "buy_bet": "Bought two, bet",
-    "buy_fold": "Bought two, folded",
-    "shown": "Shown",
-    "taken": "Taken",
-    "paid": "Paid",
-    # outcomes
-    "fold": "Folded",
-    "no_game": "ANTE pays 1:1",
-    "no_game_bought": "Still no game",
-    "lose": "Big below",
-    "stand_off": "Stand-off",
-    "win_bet": "BET pays",
-    "win_ante": "ANTE pays",
-    "forfeit": "Forfeit",
-    "void": "Void",
-}
+WORDS: Mapping[str, str] = phrases(
+    "split.word",
+    {
+        # wagers
+        "ante": "ANTE",
+        "bet": "BET",
+        "cards_fee": "FEE, CARDS",
+        "game_fee": "FEE, GAME",
+        # hands
+        "big": "Big Hand",
+        "small": "Small Hand",
+        "extra": "Two bought",
+        "replaced": "Replaced",
+        "not_seen": "Not seen",
+        # boxes
+        "wait": "Waits",
+        "staked": "Staked",
+        "next": "Next",
+        "bet_placed": "Bet",
+        "bought": "Bought two",
+        "folded": "Folded",
+        "takes_ante": "Takes ANTE",
+        "buys_game": "Buys the game",
+        "buy_bet": "Bought two, bet",
+        "buy_fold": "Bought two, folded",
+        "shown": "Shown",
+        "taken": "Taken",
+        "paid": "Paid",
+        # outcomes
+        "fold": "Folded",
+        "no_game": "ANTE pays 1:1",
+        "no_game_bought": "Still no game",
+        "lose": "Big below",
+        "stand_off": "Stand-off",
+        "win_bet": "BET pays",
+        "win_ante": "ANTE pays",
+        "forfeit": "Forfeit",
+        "void": "Void",
+        # limits
+        "ante_limit": "ANTE",
+    },
+)
 """What a code is called on screens: of a wager, a hand, a box, an outcome."""
 
-NOTES: Mapping[str, str] = {
-    "decides": "Folds, buys or bets",
-    "decides_bought": "To decide: bets or folds",
-    "chooses": "Takes ANTE or buys the game",
-    "fold": "Cards back, five counted.",
-    "buy_fold": "Cards back, seven counted.",
-    "buy_bet": "Two cards bought",
-}
+NOTES: Mapping[str, str] = phrases(
+    "split.note",
+    {
+        "decides": "Folds, buys or bets",
+        "decides_bought": "To decide: bets or folds",
+        "chooses": "Takes ANTE or buys the game",
+        "fold": "Take back five cards.",
+        "buy_fold": "Take back seven cards.",
+        "buy_bet": "Two cards bought",
+    },
+)
 
-SAY: Mapping[str, str] = {
-    "ante": "Place your antes.",
-    "close_betting": "Place your antes.",
-    "open_card": "No more antes.",
-    "bet": "Box {box}, your decision.",
-    "bet_bought": "Box {box}: bet or fold?",
-    "reveal": "The dealer shows.",
-    "take_ante": "Box {box}: ANTE or buy the game?",
-    "replacement": "The game is bought. The {rank} is replaced.",
-    "small_hand": "{hand}. The dealer has a game.",
-    "show": "Box {box} shows.",
-    "show_small": "Box {box} is above. The Small Hand.",
-    "no_game": "No game. ANTE one to one.",
-    "no_game_bought": "Still no game. ANTE and BET go back.",
-    "shown": "All hands are shown.",
-    "none_compared": "No hands to compare.",
-}
+SAY: Mapping[str, str] = phrases(
+    "split.say",
+    {
+        "ante": "Place your antes.",
+        "close_betting": "Place your antes.",
+        "open_card": "No more antes.",
+        "bet": "Box {box}, your decision.",
+        "bet_bought": "Box {box}: bet or fold?",
+        "reveal": "The dealer shows.",
+        "take_ante": "Box {box}: ANTE or buy the game?",
+        "replacement": "The game is bought. The {rank} is replaced.",
+        "small_hand": "{hand}. The dealer has a game.",
+        "show": "Box {box} shows.",
+        "show_small": "Box {box} is above. The Small Hand.",
+        "no_game": "No game. ANTE one to one.",
+        "no_game_bought": "Still no game. ANTE and BET go back.",
+        "shown": "All hands are shown.",
+        "none_compared": "No hands to compare.",
+    },
+)
 
-DEALER: Mapping[str, str] = {
-    "closed": "Game from a pair of twos",
-    "no_game": "No game: {hand}",
-}
-_NUMBERS = ("", "one", "two", "three", "four", "five", "six")
+DEALER: Mapping[str, Phrase] = phrases(
+    "split.dealer",
+    {
+        "closed": "Game from a pair of twos",
+        "no_game": "No game: {hand}",
+    },
+)
 
 
 def view(state: State) -> View:
@@ -184,7 +199,7 @@ def _say(state: State, step: Step | None) -> str:
         message = "show_small"
     hand = _announced(state.counting) if state.dealt else ""
     rank = rank_name(VALUE[state.replaced]) if state.dealt else ""
-    return SAY[message].format(box=_NUMBERS[number], hand=hand, rank=rank)
+    return SAY[message].format(box=spoken_number(number), hand=hand, rank=rank)
 
 
 def _ending(state: State) -> str:
@@ -201,8 +216,8 @@ def _dealer(state: State) -> str:
     announced = _announced(state.counting)
     if has_game(state.counting):
         return announced
-    return DEALER["no_game"].format(hand=announced[0].lower() + announced[1:])
+    return DEALER["no_game"].format(hand=announced.within())
 
 
-def _announced(five: tuple[str, ...]) -> str:
+def _announced(five: tuple[str, ...]) -> Phrase:
     return poker.describe(poker.strength(five))
