@@ -9,10 +9,9 @@ from hashlib import sha256
 
 from django.db import connection
 
-from casino.errors import Refused
-
 from . import log, tree
 from .models import Leaf
+from .wording import WORDING
 
 EVENT = "leaves.passed_over"
 # What `seal --pass-over` takes for them in the place of an entry's.
@@ -64,7 +63,7 @@ def pass_over(size, *, by):
     """
     what = fault(size)
     if not what:
-        raise Refused("bad_leaf_none", "All leaves are in order.", way_out="There is nothing to pass over.")
+        raise WORDING.refused("bad_leaf_none")
     rows = list(Leaf.objects.filter(index__gte=size).order_by("index").values_list("index", "chain_id", "seq", "hash"))
     lines = "".join(f"{index} {chain} {seq} {bytes(hash_).hex()}\n" for index, chain, seq, hash_ in rows)
     with connection.cursor() as cursor:

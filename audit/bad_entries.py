@@ -6,10 +6,9 @@ sealed as what it is, shown as bad, and each verification names it.
 
 from django.db import transaction
 
-from casino.errors import Refused
-
 from . import form, log, sealer
 from .models import FIRST_PREV, Chain, Entry
+from .wording import WORDING
 
 EVENT = "entry.passed_over"
 # How a reason begins for which sealing stops at an entry.
@@ -53,16 +52,14 @@ def pass_over(*, place, by):
     chain, _, number = place.rpartition("/")
     entry = Entry.objects.filter(chain=chain, seq=int(number)).first() if _is_number(number) else None
     if entry is None:
-        raise Refused(
-            "bad_entry_unknown", f"There is no entry {place}.", way_out="Take its place from the reason: table:7/12."
-        )
+        raise WORDING.refused("bad_entry_unknown", place=place)
     # The head is locked, so that nobody says the same meanwhile.
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     fault = form.fault(entry.body) or _loose(entry)
     if not fault:
-        raise Refused("bad_entry_none", f"Entry {place} is in order.", way_out="There is nothing to pass over.")
+        raise WORDING.refused("bad_entry_none", place=place)
     if is_passed_over(chain, entry.seq, entry.body):
-        raise Refused("bad_entry_passed_over", f"Entry {place} was passed over before.", way_out="Seal the log.")
+        raise WORDING.refused("bad_entry_passed_over", place=place)
     log.record(
         EVENT,
         _subject(chain, entry.seq),

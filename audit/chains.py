@@ -6,8 +6,7 @@ from django.db import connection
 
 from . import bad_entries, form
 from .models import FIRST_PREV, Chain, Entry
-
-NOT_THERE = "is missing, or does not follow the one before it"
+from .wording import WORDING
 
 
 class Broken(Exception):  # noqa: N818 - what it says is the finding
@@ -35,27 +34,27 @@ def verify(key, since=None):
     for place, body in entries.values_list("seq", "body").iterator():
         seq += 1
         if place != seq:
-            raise Broken(f"{key}: entry {seq} {NOT_THERE}.")
+            raise Broken(WORDING("broken", chain=key, seq=seq, how=WORDING("broken.missing")))
         entry = form.lenient(body)
         if fault := _fault(key, seq, prev, at, entry, body):
             # What an auditor passed over stays where it is, and what follows builds on it.
             if not bad_entries.is_passed_over(key, seq, body):
-                raise Broken(f"{key}: entry {seq} {fault}.")
+                raise Broken(WORDING("broken", chain=key, seq=seq, how=fault))
         else:
             at = entry["at"]
         prev = form.digest(body)
     if (head.seq, head.head) != (seq, prev):
-        raise Broken(f"{key}: its head is entry {head.seq}, {head.head}; its entries end with {seq}, {prev}.")
+        raise Broken(WORDING("broken.head", chain=key, head_seq=head.seq, head=head.head, seq=seq, digest=prev))
     return Verified(seq, prev, at)
 
 
 def _fault(key, seq, prev, at, entry, body):
     """What is wrong with an entry, in its place behind what was verified; None if nothing is."""
     if (entry.get("seq"), entry.get("prev"), entry.get("chain")) != (seq, prev, key):
-        return NOT_THERE
+        return WORDING("broken.missing")
     if fault := form.fault(body):
-        return f"is not in the one form: it {fault}"
-    return "is older than the one before it" if entry["at"] < at else None
+        return WORDING("broken.form", what=fault)
+    return WORDING("broken.older") if entry["at"] < at else None
 
 
 def bodies_before(rows):

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from . import bad_entries, form
 from .models import Entry
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -168,18 +169,23 @@ def differences(subject, table, row, expected, actual, source="the log says"):
         stands = actual[column]
         same = value.near(stands) if isinstance(value, Apart) else value == stands
         if not same:
-            where = f"{row}, {column}" if row else column
-            yield Difference(subject, f"{table} {column}", f"{where}: {_spell(stands)}; {source} {_spell(value)}.")
+            stood, said = _spell(stands), _spell(value)
+            sentence = (
+                WORDING("differs:row", row=row, column=column, stands=stood, source=source, value=said)
+                if row
+                else WORDING("differs", column=column, stands=stood, source=source, value=said)
+            )
+            yield Difference(subject, f"{table} {column}", sentence)
 
 
 def absent(subject, table, row):
     """The log records a row that is not there."""
-    return Difference(subject, table, f"{row} is not there, but the log records it.")
+    return Difference(subject, table, WORDING("absent", row=row))
 
 
 def surplus(subject, table, row):
     """A row that the log does not record."""
-    return Difference(subject, table, f"{row} is there, but the log does not record it.")
+    return Difference(subject, table, WORDING("surplus", row=row))
 
 
 def matched(subject, table, word, expected, actual, places, source="the log says"):
@@ -208,7 +214,7 @@ def one_by_one(rows, look):
             yield from look(subject, row)
         except _UNREADABLE as error:
             logger.warning("Inspection: %s", subject, exc_info=True)
-            yield Difference(subject, "rows", f"It can't be read: {why(error)}."[:500])
+            yield Difference(subject, "rows", WORDING("unreadable", why=why(error))[:500])
 
 
 def all_at_once(entries, look):

@@ -17,10 +17,9 @@ from django.db import DataError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from casino.errors import Refused
-
 from . import anchor, checkpoints, log, pieces, plans, seal, sealer
 from .models import Chain, Entry, Export, Leaf, Sealing
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -34,13 +33,11 @@ def ask(*, kind, by, table_key="", from_at=None, to_at=None):
     """
     chain = Chain.objects.filter(key=table_key, seq__gt=0).exclude(key=log.HOUSE)
     if kind == Export.Kind.TABLE and not chain.exists():
-        raise Refused(
-            "export_no_table", f"The log has nothing of a table {table_key or '?'}.", way_out="Name another table."
-        )
+        if not table_key:
+            raise WORDING.refused("export_no_table:unnamed")
+        raise WORDING.refused("export_no_table", table=table_key)
     if kind == Export.Kind.PERIOD and not (from_at and to_at and from_at < to_at <= timezone.now()):
-        raise Refused(
-            "export_no_period", "A period begins before it ends, and has ended.", way_out="Choose days that are over."
-        )
+        raise WORDING.refused("export_no_period")
     export = Export.objects.create(kind=kind, table_key=table_key, from_at=from_at, to_at=to_at, asked_by=by)
     period = {"from": log.spell_time(from_at), "to": log.spell_time(to_at)} if from_at else {}
     log.record(
@@ -147,13 +144,13 @@ def ready(export):
     entry = Entry.objects.filter(subject=export.ref, event="export.made").first()
     if entry is None:
         # Somebody wrote this row by hand: the other exports go on.
-        _fail(export.pk, "The log has no entry of it: nobody asked for it.")
+        _fail(export.pk, WORDING("export_unasked"))
         return True
     leaf = Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()
     refused = Sealing.objects.get().refused
     newest = checkpoints.sealed()
     if newest is None and refused:
-        _fail(export.pk, f"Nothing is sealed. {refused}")
+        _fail(export.pk, WORDING("export_unsealed", fault=refused))
         return True
     if not refused and (leaf is None or newest is None or newest.size <= leaf.index):
         return False

@@ -5,16 +5,12 @@ the second opinion that an auditor would get at home.
 """
 
 import json
+from pathlib import Path
 from typing import NamedTuple
 
 from . import checkpoints, form, log, notes, proofs, tree, verify_export
 from .models import FIRST_PREV, Entry, Leaf, Subtree
-
-CHECK = (
-    "An entry is in the log if SHA-256 of a zero byte and its text in UTF-8 (RFC 6962: the leaf), its index, the"
-    " checkpoint's size and the path lead to the checkpoint's root (RFC 9162, 2.1.3.2; `verify_inclusion` of"
-    " verify_export.py), and the log's public key has signed the checkpoint."
-)
+from .wording import WORDING
 
 # Leaves that lie below one kept hash; those of a round lie within a few of these.
 BLOCK = 1 << Subtree.STEP
@@ -63,7 +59,9 @@ def document(entries, checkpoint):
     if not all(proof.proven for proof in proofs_by_key.values()):
         return None
     document_ = {
-        "check": CHECK,
+        "check": WORDING(
+            "proof_check", function=verify_export.verify_inclusion.__name__, program=Path(verify_export.__file__).name
+        ),
         "checkpoint": checkpoint.note,
         "entries": [
             {
@@ -120,8 +118,8 @@ def _prove(entry, leaf, checkpoint, subtrees, ours):
     first = first and first.size
     hash_ = tree.leaf_hash(entry.body.encode())
     if hash_ != bytes(leaf.hash):
-        return Proof(leaf.index, first=first, wrong="The text that stands here now is not the one that was sealed.")
-    size, wrong = checkpoint.size, "it has not the root that was signed."
+        return Proof(leaf.index, first=first, wrong=WORDING("entry_changed"))
+    size, wrong = checkpoint.size, WORDING("tree_changed:root")
     try:
         root = notes.read(checkpoint.note).root
         # A forged hash is found only where somebody looks for it, which takes longer.
@@ -130,15 +128,15 @@ def _prove(entry, leaf, checkpoint, subtrees, ours):
             if verify_export.verify_inclusion(hash_, leaf.index, size, path, root):
                 return Proof(leaf.index, tuple(path), first)
     except (LookupError, notes.BadNoteError) as error:
-        wrong = error
-    return Proof(leaf.index, first=first, wrong=f"The tree itself was changed: {wrong}")
+        wrong = WORDING("tree_changed", fault=error)
+    return Proof(leaf.index, first=first, wrong=wrong)
 
 
 def _loose(entry, before):
     """What is wrong between an entry and its chain; empty if nothing is."""
     body = form.lenient(entry.body)
     if (body.get("chain"), body.get("seq")) != (entry.chain_id, entry.seq):
-        return "Its text gives itself another place in the log than it has."
+        return WORDING("entry_misplaced")
     if body.get("prev") == (before.get((entry.chain_id, entry.seq - 1)) if entry.seq > 1 else FIRST_PREV):
         return ""
-    return f"It does not follow entry {entry.seq - 1} of its chain: one of the two was changed, or that one is gone."
+    return WORDING("entry_loose", before=entry.seq - 1)

@@ -20,12 +20,12 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from casino import outages
-from casino.errors import Refused
 from casino.models import Casino
 
 from . import leaves, log, sealer
 from .comparing import Difference, why
 from .models import Finding, Inspection
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ def _look_at(part, after, upto, state):
             return sum(count for count, _ in halves), [each for _, named in halves for each in named]
         logger.exception("Inspection: %s %s to %s", part.name, after + 1, upto)
         subject = part.ref(keys[0]) if keys else f"{part.name} {max(after, 0) + 1} to {upto}"
-        return len(keys), [Difference(subject, part.name, f"It can't be read: {why(error)}.")]
+        return len(keys), [Difference(subject, part.name, WORDING("unreadable", why=why(error)))]
 
 
 def _name(inspection, named):
@@ -204,18 +204,10 @@ def accept(*, findings, reason, by):
     """
     reason = " ".join(reason.split())[:MOST_REASON]
     if not reason:
-        raise Refused(
-            "reason_missing", "The reason is missing.", status=422, path="reason", way_out="Say what became of it."
-        )
+        raise WORDING.refused("reason_missing")
     waiting = list(Finding.objects.select_for_update(no_key=True).filter(pk__in=findings, accepted_at=None))
     if not waiting:
-        raise Refused(
-            "nothing_to_accept",
-            "None of these differences is waiting to be accepted.",
-            status=422,
-            path="findings",
-            way_out="Choose from those that are shown.",
-        )
+        raise WORDING.refused("nothing_to_accept")
     for finding in waiting:
         finding.accepted_at, finding.accepted_by = Now(), by
         finding.reason, finding.salt = reason, log.salt(reason)

@@ -14,6 +14,7 @@ from . import bad_entries, form, keys, log, notes, tree
 from .chains import bodies_before
 from .comparing import Apart, Difference, Part, Reading, all_at_once, differences, one_by_one, readings
 from .models import FIRST_PREV, Anchor, Chain, Checkpoint, Entry, Export, Finding, Sealing, Subtree
+from .wording import WORDING
 
 BATCH = 500
 
@@ -33,17 +34,15 @@ def look_at_entries(after, upto, state):
     expected = after
     for index, chain, seq, hash_, body, *columns in rows:
         if index != expected:
-            named.append(Difference(f"leaf:{expected}", "audit_leaf", "The leaf is not there."))
+            named.append(Difference(f"leaf:{expected}", "audit_leaf", WORDING("leaf_absent")))
             edge = None
         expected = index + 1
         if body is None:
-            named.append(Difference(f"{chain} {seq}", "audit_entry", "The entry is not there; it was sealed."))
+            named.append(Difference(f"{chain} {seq}", "audit_entry", WORDING("entry_absent")))
         else:
             leaf = tree.leaf_hash(body.encode())
             if leaf != bytes(hash_):
-                named.append(
-                    Difference(f"{chain} {seq}", "audit_entry body", "The entry is not the one that was sealed.")
-                )
+                named.append(Difference(f"{chain} {seq}", "audit_entry body", WORDING("entry_other")))
             reading, fault = _entry(heads, chain, seq, body)
             if fault:
                 named.append(Difference(f"{chain} {seq}", "audit_entry", fault))
@@ -57,10 +56,10 @@ def look_at_entries(after, upto, state):
             named += _checkpoint(checkpoint, edge, origin, public)
             edge = _of_checkpoint(checkpoint) or edge
     if expected < upto:
-        named.append(Difference(f"leaf:{expected}", "audit_leaf", "The leaf is not there."))
+        named.append(Difference(f"leaf:{expected}", "audit_leaf", WORDING("leaf_absent")))
         edge = None
     if upto == sealed_size() and upto not in checkpoints:
-        named.append(Difference(f"checkpoint:{upto}", "audit_checkpoint", "The newest checkpoint is not there."))
+        named.append(Difference(f"checkpoint:{upto}", "audit_checkpoint", WORDING("checkpoint_absent")))
     named += _subtrees(grown)
     state["edge"] = None if edge is None else [hash_.hex() for hash_ in edge.hashes]
     state["size"] = upto
@@ -132,7 +131,7 @@ def _entry(heads, chain, seq, body):
         reading, fault = Reading.of(chain, seq, entry), None
     except form.BadEntryError as error:
         reading, at = None, ""
-        fault = None if bad_entries.is_passed_over(chain, seq, body) else f"The entry {error}."
+        fault = None if bad_entries.is_passed_over(chain, seq, body) else WORDING("entry_bad", error=error)
     heads[chain] = form.digest(body), at or before
     return reading, fault
 
@@ -143,7 +142,9 @@ def _columns(reading, columns):
     for name, column, value in zip(("at", "by", "event", "subject"), columns, values, strict=True):
         if column != value:
             yield Difference(
-                f"{reading.chain} {reading.seq}", f"audit_entry {name}", f"The entry says {value}, its column {column}."
+                f"{reading.chain} {reading.seq}",
+                f"audit_entry {name}",
+                WORDING("column_differs", value=value, stands=column),
             )
 
 
@@ -151,19 +152,19 @@ def _checkpoint(checkpoint, edge, origin, public):
     """What is wrong with a checkpoint: it has to match the tree, and one of our keys has to have signed it."""
     subject, root = f"checkpoint:{checkpoint.size}", bytes(checkpoint.root)
     if edge is not None and edge.root() != root:
-        yield Difference(subject, "audit_checkpoint root", "The leaves below it give a different root.")
+        yield Difference(subject, "audit_checkpoint root", WORDING("root_differs"))
     own = _of_checkpoint(checkpoint)
     if own is None or own.root() != root:
-        yield Difference(subject, "audit_checkpoint edge", "Its hashes give a different root.")
+        yield Difference(subject, "audit_checkpoint edge", WORDING("root_differs:edge"))
     try:
         note = notes.read(checkpoint.note)
     except ValueError as error:
-        yield Difference(subject, "audit_checkpoint note", f"Its note can't be read: {error}"[:500])
+        yield Difference(subject, "audit_checkpoint note", WORDING("note_unreadable", fault=error)[:500])
         return
     if (note.origin, note.size, note.root) != (origin, checkpoint.size, root):
-        yield Difference(subject, "audit_checkpoint note", "Its note is of another checkpoint.")
+        yield Difference(subject, "audit_checkpoint note", WORDING("note_other"))
     if not any(note.signed_by(key) for key in public):
-        yield Difference(subject, "audit_checkpoint note", "None of our keys signed it.")
+        yield Difference(subject, "audit_checkpoint note", WORDING("note_unsigned"))
 
 
 def _subtrees(grown):
@@ -181,9 +182,9 @@ def _subtrees(grown):
     for key, made in grown.items():
         subject = f"subtree:{key[0]}/{key[1]}"
         if key not in kept:
-            yield Difference(subject, "audit_subtree", "The kept hash is not there.")
+            yield Difference(subject, "audit_subtree", WORDING("hash_absent"))
         elif kept[key] != made:
-            yield Difference(subject, "audit_subtree hash", "The leaves below it give a different hash.")
+            yield Difference(subject, "audit_subtree hash", WORDING("hash_differs"))
 
 
 def look_at_chains(after, upto, state):
@@ -214,7 +215,7 @@ def look_at_anchors(after, upto, state):
 def _anchor(ref, anchor, said):
     entry = next((each for each in said if each.event == "checkpoint.anchored"), None)
     if entry is None:
-        yield Difference(ref, "audit_anchor", "The anchor is there, but the log does not record it.")
+        yield Difference(ref, "audit_anchor", WORDING("surplus:anchor"))
         return
     expected = {"checkpoint": entry.facts["what"], "at": Apart(entry.at)}
     actual = {"checkpoint": notes.encode(bytes(anchor.checkpoint.root)), "at": anchor.at}
@@ -231,7 +232,7 @@ def look_at_exports(after, upto, state):
 def _export(ref, export, said):
     entry = next((each for each in said if each.event == "export.made"), None)
     if entry is None:
-        yield Difference(ref, "audit_export", "The export is there, but the log does not record it.")
+        yield Difference(ref, "audit_export", WORDING("surplus:export"))
         return
     what, period = entry.facts["what"], entry.facts["range"]
     yield from differences(
@@ -276,7 +277,7 @@ def _finding(ref, row, said):
     events = {each.event: each for each in said}
     named, accepted = events.get("finding.named"), events.get("finding.accepted")
     if named is None:
-        yield Difference(ref, "audit_finding", "The finding is there, but the log does not record it.")
+        yield Difference(ref, "audit_finding", WORDING("surplus:finding"))
         return
     yield from differences(
         ref,
@@ -312,7 +313,7 @@ def missing(read, event, table, there):
     }
     gone = set(entries) - set(there(list(entries))) if entries else ()
     for number in sorted(gone):
-        yield Difference(entries[number].subject, table, "It is not there, but the log records it.")
+        yield Difference(entries[number].subject, table, WORDING("absent:recorded"))
 
 
 def rows_of_entries(read):

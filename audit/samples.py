@@ -11,10 +11,9 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils import timezone
 
-from casino.errors import Refused
-
 from . import checkpoints, history, log, visits
 from .models import Anchor, Checkpoint, Entry
+from .wording import WORDING
 
 EVENT = "sample.drawn"
 SIZE = 8
@@ -86,15 +85,11 @@ def draw(*, actor):
     if anchor and newest and anchor.checkpoint_id <= newest.size:
         newest = Checkpoint.objects.get(size=anchor.checkpoint_id)
     if newest is None:
-        raise Refused("nothing_sealed", "Nothing of the log is sealed yet.", way_out="Wait until it is: some seconds.")
+        raise WORDING.refused("nothing_sealed")
     since = visits.since(actor.by)
     rounds = settled(since.size, newest.size, since.at)
     if not rounds:
-        raise Refused(
-            "nothing_to_draw",
-            "No round was settled since your last visit, as far as the log is anchored.",
-            way_out="Wait for a round, and for the next anchor.",
-        )
+        raise WORDING.refused("nothing_to_draw")
     number = 1 + len(of(actor.by, since.size))
     text = seed(timezone.now().date().isoformat(), newest.size, bytes(newest.root).hex(), number)
     facts = {

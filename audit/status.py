@@ -9,6 +9,7 @@ from casino import settings_of_house
 
 from . import ahead, bad_entries
 from .models import Entry, Sealing
+from .wording import WORDING
 
 # An anchor is late when what it lacks waits for this many times its pace.
 LATE_TIMES = 3
@@ -74,7 +75,7 @@ def _oldest_unsealed():
 
 def _state():
     """The sealer's state; if somebody deleted that row, nothing is sealed."""
-    return Sealing.objects.defer("anchored_at").first() or Sealing(refused="The one row of audit_sealing is gone.")
+    return Sealing.objects.defer("anchored_at").first() or Sealing(refused=WORDING("sealing_gone"))
 
 
 def _word(state, late):
@@ -98,10 +99,7 @@ def of_log():
     """As `/readyz` shows it, with the sizes and reasons that are not for everybody."""
     measured = measure()
     state = _state()
-    forged = state.forged and (
-        f"Rows that the sealer did not write were passed over: {state.forged}. Find out who wrote them; they stay, and"
-        " `manage.py seal --known` ends this alarm."
-    )
+    forged = state.forged and WORDING("forged", count=state.forged)
     return measured | {
         "sealed": state.sealed,
         "anchored": state.anchored,

@@ -4184,14 +4184,14 @@ class Days:
         for _, session in sorted(table.sessions.items()):
             if session.opened is None:
                 missing |= _BY_OPENING
-                why.append(f"{session.name} is not opened.")
+                why.append(f"{session.name} isn’t opened.")
             elif session.over is None:
                 missing |= _BY_CLOSING
-                why.append(f"{session.name} is not closed.")
+                why.append(f"{session.name} isn’t closed.")
         for _, drop_box in sorted(table.drop_boxes.items()):
             if drop_box.over is None:
                 missing |= _BY_COUNTING
-                why.append(f"{drop_box.name} is not counted.")
+                why.append(f"{drop_box.name} isn’t counted.")
         if not table.whole:
             missing, why = set(FIGURES), ["The export does not reach back to the beginning of its day."]
         if self.kind == "period" and not self.is_closed(day) and self.reached[chain] <= day.date:

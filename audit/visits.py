@@ -10,10 +10,9 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils import timezone
 
-from casino.errors import Refused
-
 from . import history, log, proofs, tree
 from .models import Checkpoint, Entry, Sealing
+from .wording import WORDING
 
 EVENT = "visit.made"
 SUBJECT = "desk"
@@ -114,20 +113,10 @@ def make(*, checkpoint, actor):
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{EVENT} {actor.ref}"])
     seen = Checkpoint.objects.filter(size=checkpoint, size__lte=Sealing.objects.values("sealed")[:1]).first()
     if seen is None:
-        raise Refused(
-            "checkpoint_unknown",
-            f"The log has no checkpoint of {checkpoint} entries.",
-            status=422,
-            path="checkpoint",
-            way_out="Send the size of the checkpoint that the desk shows.",
-        )
+        raise WORDING.refused("checkpoint_unknown", checkpoint=checkpoint)
     last = next(iter(of(actor.by, 1)), None)
     if last and last.size >= seen.size:
-        raise Refused(
-            "visit_recorded",
-            f"Your visit of {last.size} entries is recorded.",
-            way_out="Open the desk again: it shows what came since.",
-        )
+        raise WORDING.refused("visit_recorded", size=last.size)
     facts = {"checkpoint": seen.size, "root": bytes(seen.root).hex()}
     log.record(EVENT, SUBJECT, chain=log.HOUSE, actor=actor, facts=facts)
     return next(iter(of(actor.by, 1)))

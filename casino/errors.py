@@ -1,5 +1,7 @@
 """The one shape of a refusal, from the domain to every door."""
 
+from typing import Any
+
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
     """A command that is not done: the fact, where, the clause it breaks, and the way out. Nothing was written.
@@ -7,7 +9,17 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
     `status` is the HTTP status a door answers with: 409 wrong moment or stale version, 422 wrong content.
     """
 
-    def __init__(self, code, message, *, status=409, clause=None, path="", way_out="", detail=None):
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int = 409,
+        clause: str | None = None,
+        path: str = "",
+        way_out: str = "",
+        detail: Any = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
@@ -17,7 +29,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
         self.way_out = way_out
         self.detail = detail or {}
 
-    def shape(self):
+    def shape(self) -> dict[str, Any]:
         """The error as every door shows it."""
         return {
             "code": self.code,
@@ -29,7 +41,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
         }
 
 
-def same_person():
+def same_person() -> Refused:
     """The refusal of what takes two people where one has asked and signed."""
     return Refused(
         "same_person",
@@ -40,7 +52,7 @@ def same_person():
     )
 
 
-def key_reused():
+def key_reused() -> Refused:
     """The refusal of a command whose Idempotency-Key had another one before."""
     return Refused(
         "key_reused",

@@ -95,7 +95,7 @@ SETTINGS = {each.name: each for each in (
                "When a gaming day is closed, the files of its reports are made by themselves."),
     Definition("report_files_days", "Files of reports are kept", 2_555, 30, 36_500, "days",
                "Before two people prune it, a file of a report is kept for this long."),
-    Definition("seal_seconds", "The log is not sealed", 10, 1, 3_600, "seconds",
+    Definition("seal_seconds", "The log isn’t sealed", 10, 1, 3_600, "seconds",
                "An alarm is raised when an entry of the log waits for its seal for longer."),
     Definition("break_due_minutes", "Break is due", 60, 5, 480, "minutes",
                "Whoever deals for this long, at one table or at several, is due for a break, says the page of people."),

@@ -12,6 +12,7 @@ from audit.leaves import BATCH
 from audit.models import Chain
 
 from .models import Account, Movement, Settlement
+from .wording import WORDING
 
 NOT_ONE_ENTRY = "settlements of the round, and entries of them in the log"
 LEFT_IN_THE_POT = "money is left in the pot"
@@ -57,7 +58,7 @@ def wrong(tick=lambda words: None):
     with connection.cursor() as cursor:
         for what, statement in NEVER.items():
             cursor.execute(statement)
-            faults += [f"{', '.join(map(str, row))}: {what}." for row in cursor.fetchall()]
+            faults += [WORDING("books_wrong", row=", ".join(map(str, row)), what=what) for row in cursor.fetchall()]
     return faults
 
 

@@ -8,6 +8,8 @@ from the house, less what they were paid for chips, with what is missing by the 
 
 from typing import NamedTuple
 
+from .wording import WORDING
+
 
 class Holdings(NamedTuple):
     """What accounts hold, by what they are, in units; `issued` is how many chips were issued and are in use, and None
@@ -27,19 +29,16 @@ class Circulation(NamedTuple):
     reason: str = ""
 
 
-UNSAID = "The house has not said how many chips it issued."
-
-
 def circulation(held: Holdings) -> Circulation:
     """The chips that are in patrons' hands.
 
     >>> circulation(Holdings(issued=50_000_000, cage=31_500_000, floats=16_000_000, transit=40_000, rake=60_000))
     Circulation(units=2400000, reason='')
     >>> circulation(Holdings(issued=None, cage=-16_000_000, floats=16_000_000))
-    Circulation(units=None, reason='The house has not said how many chips it issued.')
+    Circulation(units=None, reason='The house hasn’t said how many chips it issued.')
     """
     if held.issued is None:
-        return Circulation(None, UNSAID)
+        return Circulation(None, WORDING("issue_unsaid"))
     return Circulation(held.issued - held.cage - held.floats - held.transit - held.rake)
 
 

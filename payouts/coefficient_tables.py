@@ -6,11 +6,11 @@ What a ratio is paid on, and what becomes of fractions, is the game's: `verdict`
 
 from django.db.models.functions import Now
 
-from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Fault
 
 from .models import Coefficient, CoefficientTable
+from .wording import WORDING
 
 
 def draft(*, game, name, ratios, actor):
@@ -21,13 +21,7 @@ def draft(*, game, name, ratios, actor):
     rules = registry.GAMES[game]
     sheet = rules.sheet({"coefficients": ratios})
     if isinstance(sheet, Fault):
-        raise Refused(
-            "coefficient_wrong",
-            sheet.message,
-            status=422,
-            path=sheet.path,
-            way_out="Give each category n:d in whole numbers, none lower than the one before.",
-        )
+        raise WORDING.refused("coefficient_wrong", path=sheet.path, fault=sheet.message)
     table = CoefficientTable.objects.create(game=game, name=name, drafted_by=actor.by)
     # In the game's own order, from the lowest category up.
     rows = enumerate(rules.values(sheet)["coefficients"].items(), start=1)
@@ -46,13 +40,9 @@ def publish(*, table_id, actor):
     """
     table = CoefficientTable.objects.select_for_update(no_key=True).get(id=table_id)
     if table.status != CoefficientTable.Status.DRAFT:
-        raise Refused(
-            "not_a_draft", f"{table} is published already.", way_out="Draft a new table to change a coefficient."
-        )
+        raise WORDING.refused("not_a_draft", coefficients=table)
     if table.drafted_by_id == actor.by.pk:
-        raise Refused(
-            "same_person", f"You drafted {table} yourself.", way_out="Somebody else publishes what you drafted."
-        )
+        raise WORDING.refused("same_person", coefficients=table)
     table.status = CoefficientTable.Status.PUBLISHED
     table.published_by = actor.by
     table.published_at = Now()

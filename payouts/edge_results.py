@@ -18,13 +18,14 @@ from django.utils import timezone
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
 from casino.games import registry
+from casino.games.reading import shown
 from casino.games.split.sheet import PAID_CATEGORIES
 from casino.models import Casino
 from casino.money import spell
 
 from .models import EdgeResult
+from .wording import WORDING
 
 GAME = "split"
 SHIPPED = Path(__file__).parent.joinpath("edge", "shipped.jsonl")
@@ -37,12 +38,7 @@ LEASE = dt.timedelta(seconds=20)
 """A worker that has not beaten for so long was killed."""
 STATUS = EdgeResult.Status
 _SPENT = {"sheet", "seconds", "processor_seconds", "peak_mb"}
-_LOWER = "Draft it with lower coefficients or with another reading of the rules: nobody can allow this one."
 _PERCENT = re.compile(r"-?(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)")
-_ENDED_OFTEN = (
-    "Its worker was ended three times before it was done, most likely because the memory of the machine was full."
-    " Computing takes up to 3 GB: make room for it, then compute it again."
-)
 
 
 def program():
@@ -60,12 +56,7 @@ def has_house(rules):
 def needs_house(rules):
     """:raises Refused: `edge_without_house` if players play against each other by these rules."""
     if not has_house(rules):
-        raise Refused(
-            "edge_without_house",
-            f"In {registry.GAMES[rules['game']].name} players play against each other: the house has no edge but its"
-            " rake.",
-            way_out="The rake stands on the sheet.",
-        )
+        raise WORDING.refused("edge_without_house", game=registry.GAMES[rules["game"]].name)
 
 
 def inputs(rules, ante=None):
@@ -165,31 +156,17 @@ def pinned(rules):
     results = of(rules)
     missing = [ante for ante, result in results.items() if result is None or result.status != STATUS.DONE]
     if missing and (why := failure(results.values())):
-        raise Refused(
-            "edge_not_computed",
-            f"The house edge of this sheet could not be computed. {why}",
-            way_out="Draft a sheet of which it can, or have it computed again on the page of its house edge.",
-        )
+        raise WORDING.refused("edge_not_computed:failed", fault=why)
+    if missing and len(results) == 1:
+        raise WORDING.refused("edge_not_computed")
     if missing:
-        *others, last = (_at(ante, results) for ante in missing)
-        where = f"{','.join(others)} and{last}" if others else last
-        raise Refused(
-            "edge_not_computed",
-            f"The house edge of this sheet is not computed{where}.",
-            way_out="Have it computed on the page of its house edge; that takes up to three minutes.",
-        )
+        raise WORDING.refused("edge_not_computed:antes", antes=", ".join(map(_spelled, missing)))
     edges = {ante: Decimal(result.figures["edge_percent"]) for ante, result in results.items()}
     worst = min(edges, key=edges.get)
     if edges[worst] < 0:
-        raise Refused("edge_with_player", _of_player(edges[worst], worst, results), way_out=_LOWER)
+        raise _of_player(edges[worst], worst, results)
     if not all(result.figures["games"] for result in results.values()):
-        raise Refused(
-            "edge_not_computed",
-            "With unseen_cards house_way the game is left out of the house edge, so that nobody knows what is left of"
-            f" {in_words(edges[worst])} of the ANTE.",
-            clause="split.8",
-            way_out="Draft it with another reading of unseen_cards.",
-        )
+        raise WORDING.refused("edge_not_computed:house_way", edge=in_words(edges[worst]))
     for result in results.values():
         _row(result.inputs)
     return [
@@ -203,17 +180,22 @@ def failure(results):
 
 
 def _of_player(edge, ante, results):
-    """That the player has the edge, with its figure."""
-    games = results[ante].figures["games"]
-    reading = "" if games else ", and more where the game is bought, with unseen_cards house_way"
-    return f"The player has the edge{_at(ante, results)}: best play wins {in_words(-edge)} of each ANTE{reading}."
+    """The refusal of a sheet by which the player has the edge, with its figure."""
+    games, percent = results[ante].figures["games"], in_words(-edge)
+    if ante is not None:
+        return WORDING.refused(
+            "edge_with_player:ante" if games else "edge_with_player:ante_house_way", ante=_spelled(ante), edge=percent
+        )
+    if len(results) > 1:
+        return WORDING.refused(
+            "edge_with_player:unrounded" if games else "edge_with_player:unrounded_house_way", edge=percent
+        )
+    return WORDING.refused("edge_with_player" if games else "edge_with_player:house_way", edge=percent)
 
 
-def _at(ante, results):
-    """At which of some ANTEs, as people read amounts."""
-    if ante is None:
-        return " at an ANTE at which nothing is rounded" if len(results) > 1 else ""
-    return f" at an ANTE of {spell(ante, Casino.objects.get().currency_decimals)}"
+def _spelled(ante):
+    """An ANTE as people read amounts."""
+    return WORDING("unrounded") if ante is None else spell(ante, Casino.objects.get().currency_decimals)
 
 
 def of_pins(pins):
@@ -303,14 +285,7 @@ def _asked(given):
 
 def _category(name):
     if name not in PAID_CATEGORIES:
-        raise Refused(
-            "category_unknown",
-            f"{name[:40]!r} is no category that has a coefficient.",
-            status=422,
-            clause="split.22",
-            path="category",
-            way_out=f"One of: {', '.join(PAID_CATEGORIES)}.",
-        )
+        raise WORDING.refused("category_unknown", category=shown(name), categories=", ".join(PAID_CATEGORIES))
     return name
 
 
@@ -321,13 +296,7 @@ def _percent(text):
     ('20.00', '0.00', '2.50')
     """
     if not _PERCENT.fullmatch(text):
-        raise Refused(
-            "edge_wrong",
-            f"{text[:40]!r} is no edge that can be sought.",
-            status=422,
-            path="edge",
-            way_out="Give per cent of an ANTE from -100 to 100, with two places at most: 20.5.",
-        )
+        raise WORDING.refused("edge_wrong", edge=shown(text))
     return f"{Decimal(text) + 0:.2f}"
 
 
@@ -340,9 +309,7 @@ def cancel(rules):
     wanted = [*keys(rules).values(), *(row.pk for ante in antes(rules) for row in sought(rules, ante))]
     waiting = EdgeResult.objects.filter(pk__in=wanted, status__in=[STATUS.ASKED, STATUS.COMPUTING])
     if not waiting.update(status=STATUS.CANCELLED):
-        raise Refused(
-            "edge_not_computing", "The edge of this sheet is not being computed.", way_out="There is nothing to stop."
-        )
+        raise WORDING.refused("edge_not_computing")
 
 
 def due(*, lease=LEASE):
@@ -366,7 +333,7 @@ def due(*, lease=LEASE):
                 row.update(status=STATUS.COMPUTING, tries=F("tries") + 1, progress=0)
                 result.refresh_from_db()
                 return result
-            row.update(status=STATUS.FAILED, failure=_ENDED_OFTEN)
+            row.update(status=STATUS.FAILED, failure=WORDING("ended_often"))
 
 
 def beat(result, progress):

@@ -13,10 +13,10 @@ from django.db import Error, InterfaceError, OperationalError, connection
 
 from . import edge_results
 from .edge import SheetError, prepare
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 1
-_NO_MEMORY = "The memory of the machine was full. Computing takes up to 3 GB: make room for it, then compute it again."
 
 
 class _GivenUpError(Exception):
@@ -48,7 +48,7 @@ def _compute(result, courtesy):
         logger.info("edge given up", extra={"edge": result.key})
     except MemoryError:
         logger.exception("%s: no memory", result)
-        edge_results.fail(result, _NO_MEMORY)
+        edge_results.fail(result, WORDING("no_memory"))
     except (OperationalError, InterfaceError):
         raise
     except SheetError as error:

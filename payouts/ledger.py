@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from django.db.models import Q, Sum
 
 from audit import log
-from casino.errors import Refused
 
 from . import circulation
 from .adjudication import NewPayment, NewTransfer
 from .models import MOST_UNITS, Account, Movement, Snapshot, Transfer
+from .wording import WORDING
 
 
 class NewSettlement(NamedTuple):
@@ -89,12 +89,7 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
     if units <= 0:
         raise ValueError(f"A movement of {units} moves nothing.")
     if units > MOST_UNITS:
-        raise Refused(
-            "amount_wrong",
-            f"{units} units would move as {kind}, and one transfer carries at most {MOST_UNITS}.",
-            status=422,
-            way_out="Bring the books nearer to what is there first, by movements of fewer chips.",
-        )
+        raise WORDING.refused("amount_wrong", units=units, kind=kind, most=MOST_UNITS)
     requester, approver = people or (actor.by, actor.approved_by)
     movement = Movement.objects.create(
         key=f"{subject}:{kind}:{number}",

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
+from .wording import WORDING
+
 
 class Grade(StrEnum):
     """How much a figure is worth."""
@@ -40,9 +42,9 @@ class Win(NamedTuple):
 
 
 _UNCOUNTED = {
-    "opener": "The opener is not agreed.",
-    "closer": "The closer is not counted.",
-    "drop": "The drop is not counted.",
+    "opener": "opener_uncounted",
+    "closer": "closer_uncounted",
+    "drop": "drop_uncounted",
 }
 
 
@@ -52,11 +54,11 @@ def win(chips: Chips) -> Win:
     >>> win(Chips(opener=4_000_000, fills=1_000_000, credits=500_000, drop=1_250_000, closer=3_871_000))
     Win(units=621000, grade=<Grade.FINAL: 'FINAL'>, reason='')
     >>> win(Chips(opener=4_000_000, fills=0, credits=0, drop=None, closer=None))
-    Win(units=None, grade=<Grade.ESTIMATE: 'ESTIMATE'>, reason='The closer is not counted. The drop is not counted.')
+    Win(units=None, grade=<Grade.ESTIMATE: 'ESTIMATE'>, reason='The closer isn’t counted. The drop isn’t counted.')
     """
     opener, fills, credits, drop, closer = chips
     if opener is None or drop is None or closer is None:
-        missing = [words for name, words in _UNCOUNTED.items() if getattr(chips, name) is None]
+        missing = [WORDING(_UNCOUNTED[name]) for name in _UNCOUNTED if getattr(chips, name) is None]
         return Win(None, Grade.ESTIMATE, " ".join(missing))
     return Win(closer + drop + credits - opener - fills, Grade.FINAL)
 

@@ -60,7 +60,8 @@ class Connection(HttpToolsProtocol):
             if self.transport.is_closing():
                 return
             if self._around > MAX_AROUND:
-                self.send_400_response("The request has more around its body than any has here.")
+                # As ASCII, before any language is known.
+                self.send_400_response("Too many bytes around the body of the request")
                 return
         self._watch()
 

@@ -7,8 +7,8 @@ from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 from .. import logs
-from ..errors import Refused
 from ..outages import RETRY_AFTER, out_of_reach
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -24,25 +24,13 @@ def _broken(request):
     number = logs.request_id()
     if not request.path.startswith("/api/"):
         return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
-    refused = Refused(
-        "server_failed",
-        "Something broke on our side. Nothing was done by half.",
-        status=500,
-        way_out=f"Try again; if it stays so, tell an administrator the number {number}.",
-        detail={"request_id": number},
-    )
+    refused = WORDING.refused("server_failed", detail={"request_id": number}, number=number)
     return JsonResponse(refused.shape(), status=refused.status)
 
 
 def _out_of_reach(request, error):
     if request.path.startswith("/api/"):
-        refused = Refused(
-            "database_out_of_reach",
-            "The database does not answer. It is not known whether the command was done.",
-            status=503,
-            way_out="Send it again with the same Idempotency-Key: it is done once.",
-            detail={"retry_after": RETRY_AFTER},
-        )
+        refused = WORDING.refused("database_out_of_reach", detail={"retry_after": RETRY_AFTER})
         response = JsonResponse(refused.shape(), status=refused.status)
     else:
         # A page that was asked for by GET asks again by itself.

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from django.db import OperationalError, connection, transaction
 from psycopg.errors import LockNotAvailable
 
-from ..errors import Refused, key_reused
+from ..errors import key_reused
 from ..models import Command
+from .wording import WORDING
 
 PATIENCE_SECONDS = 3
 """How long a command waits for another one that holds its key, its table or its round."""
@@ -54,12 +55,7 @@ def carry_out(*, staff, key, method, path, body, work):
             return Answer(status, text)
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):
-            raise Refused(
-                "in_flight",
-                "Another command on this table is still running.",
-                way_out="Wait a moment and send the same command again.",
-                detail={"retry_after": 1},
-            ) from None
+            raise WORDING.refused("in_flight", detail={"retry_after": 1}) from None
         raise
 
 

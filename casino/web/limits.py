@@ -14,7 +14,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
 from .. import hashing
-from ..errors import Refused
+from .wording import WORDING
 
 DRAINED = 1024 * 1024
 """Bytes of too large a body that are read and dropped, so that its sender comes to read the refusal."""
@@ -88,24 +88,21 @@ def guard(get_response):
 
 def bad_request(request, exception):
     """Django's handler of what it calls suspicious in a view."""
-    return _answer(request, _bad("This address does not accept that request."))
+    return _answer(request, WORDING.refused("bad_request"))
 
 
 def _refused(request):
     if getattr(request, "scope", {}).get("too_large"):
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        return Refused("too_large", f"The body is larger than {most} bytes.", status=413, way_out="Send less.")
+        return WORDING.refused("too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     if request.method == "TRACE":
-        return Refused(
-            "method_not_allowed", "TRACE is not accepted at any address.", status=405, way_out="Use another method."
-        )
+        return WORDING.refused("method_not_allowed:trace")
     try:
         request.get_host()
         # PostgreSQL keeps no NUL in a text.
         if any("\0" in text for text in _texts(request)):
-            return _bad("There is a NUL in the request.")
+            return WORDING.refused("bad_request:nul")
     except (BadRequest, SuspiciousOperation, MultiPartParserError):
-        return _bad("This host, query or form is not accepted here.")
+        return WORDING.refused("bad_request:host")
     # The queue of `queue.py` is full.
     return hashing.too_many() if getattr(request, "scope", {}).get("too_many") else None
 
@@ -121,10 +118,6 @@ def _texts(request):
     for form in forms:
         for name, values in form.lists():
             yield from (name, *values)
-
-
-def _bad(message):
-    return Refused("bad_request", message, status=400, way_out="Check the address and what is sent.")
 
 
 def _answer(request, refused):

@@ -14,7 +14,9 @@ from rest_framework.response import Response
 
 from .. import strict_json
 from ..errors import Refused
+from ..games.reading import shown
 from . import idempotency
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -68,13 +70,13 @@ class StrictJSONParser(parsers.BaseParser):
     def parse(self, stream, media_type=None, parser_context=None):
         data = stream.read(MAX_BODY + 1)
         if len(data) > MAX_BODY:
-            raise Refused("too_large", f"The body is larger than {MAX_BODY} bytes.", status=413, way_out="Send less.")
+            raise WORDING.refused("too_large", most=MAX_BODY)
         try:
             return strict_json.loads(data)
         except strict_json.KeyTwiceError as error:
-            raise Refused("key_twice", str(error), status=400, path=error.path, way_out="Send it once.") from None
+            raise WORDING.refused("key_twice", path=error.path, key=shown(error.path)) from None
         except strict_json.NotJsonError as error:
-            raise Refused("bad_json", str(error), status=400, way_out="Send one JSON object in UTF-8.") from None
+            raise WORDING.refused("bad_json", fault=str(error)) from None
 
 
 def unjudged(request):
@@ -89,13 +91,13 @@ def unjudged(request):
         return {}, refusal
 
 
-_KINDS = {
-    int: "a whole number",
-    str: "a text",
-    bool: "true or false",
-    dict: "an object",
-    list: "a list",
-    object: "a value",
+_WRONG = {
+    int: "field_wrong:whole_number",
+    str: "field_wrong:text",
+    bool: "field_wrong:boolean",
+    dict: "field_wrong:object",
+    list: "field_wrong:list",
+    object: "field_wrong:value",
 }
 
 
@@ -108,23 +110,15 @@ def fields(body, must, may=None):
     may = may or {}
     for name in body:
         if name not in must and name not in may:
-            raise Refused(
-                "field_unknown", f"There is no field {name!r} here.", status=422, path=name, way_out="Leave it out."
-            )
+            raise WORDING.refused("field_unknown", path=name, name=shown(name))
     values = {}
     for name, kind in {**must, **may}.items():
         value = body.get(name)
         if value is None:
             if name in must:
-                raise Refused("field_missing", f"{name} is missing.", status=422, path=name, way_out="Send it.")
+                raise WORDING.refused("field_missing", path=name, name=name)
         elif not (is_whole(value) if kind is int else isinstance(value, kind)):
-            raise Refused(
-                "field_wrong",
-                f"{name} is not {_KINDS[kind]}.",
-                status=422,
-                path=name,
-                way_out=f"Send {_KINDS[kind]}.",
-            )
+            raise WORDING.refused(_WRONG[kind], path=name, name=name)
         values[name] = value
     return values
 
@@ -171,13 +165,7 @@ def key(request):
     :raises Refused: `key_missing` (400), if there is none or what is there is not one.
     """
     if not has_key(request):
-        raise Refused(
-            "key_missing",
-            "A command needs an Idempotency-Key of 1 to 80 visible ASCII characters.",
-            status=400,
-            path="Idempotency-Key",
-            way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
-        )
+        raise WORDING.refused("key_missing", example=uuid.uuid4())
     return request.headers["Idempotency-Key"]
 
 
@@ -201,17 +189,16 @@ def is_again(response):
     return _AGAIN in response.headers
 
 
-_KNOWN = (
-    (Http404, 404, "not_found", "There is nothing here, or it is out of your reach.", "Check the address."),
-    (exceptions.NotAuthenticated, 401, "not_logged_in", "You are not logged in.", "Log in and send it again."),
-    (exceptions.AuthenticationFailed, 403, "csrf_failed", "The request's CSRF token is wrong.", "Reload the page."),
-    (PermissionDenied, 403, "not_your_right", "Your role may not do this.", "Ask somebody whose role may."),
-    (exceptions.PermissionDenied, 403, "not_your_right", "Your role may not do this.", "Ask somebody whose role may."),
-    (exceptions.MethodNotAllowed, 405, "method_not_allowed", "This address does not take that method.", ""),
-    (exceptions.UnsupportedMediaType, 415, "not_json", "The body is not application/json.", "Send JSON."),
-    (exceptions.NotAcceptable, 406, "not_acceptable", "The answer is application/json.", "Accept JSON."),
-    (RequestDataTooBig, 413, "too_large", f"The body is larger than {MAX_BODY} bytes.", "Send less."),
-)
+_KNOWN = {
+    Http404: "not_found",
+    exceptions.NotAuthenticated: "not_logged_in",
+    exceptions.AuthenticationFailed: "csrf_failed",
+    PermissionDenied: "not_your_right",
+    exceptions.PermissionDenied: "not_your_right",
+    exceptions.MethodNotAllowed: "method_not_allowed",
+    exceptions.UnsupportedMediaType: "not_json",
+    exceptions.NotAcceptable: "not_acceptable",
+}
 
 
 def answer_error(error, context):
@@ -228,11 +215,13 @@ def answer_error(error, context):
 
 
 def _refused(error):
-    for kind, status, code, message, way_out in _KNOWN:
+    if isinstance(error, RequestDataTooBig):
+        return WORDING.refused("too_large", most=MAX_BODY)
+    for kind in _KNOWN:
         if isinstance(error, kind):
-            return Refused(code, message, status=status, way_out=way_out)
+            return WORDING.refused(_KNOWN[kind])
     if isinstance(error, exceptions.APIException):
-        return Refused(error.default_code, str(error.detail), status=error.status_code)
+        return Refused(error.detail.code, str(error.detail), status=error.status_code)
     return None
 
 

@@ -7,6 +7,7 @@ from casino.roles import Right
 
 from ..verbs import lateness
 from ..words.disputes import queue
+from ..words.lateness import spelled
 from ..words.timeline import Reader
 from . import inspections
 from .exports import lasted
@@ -18,7 +19,7 @@ def fill(request, context):
     tables within reach."""
     waiting = lateness.waiting()
     if waiting.late:
-        context["late"] = waiting
+        context["late"] = spelled(waiting)
     if request.user.has_perm(Right.READ_LOG):
         context["log"] = _log()
     if request.user.has_perm(Right.INSPECT):

@@ -16,6 +16,7 @@ from ..models import Table
 from ..verbs import fold
 from ..words import generations, names, timeline
 from ..words.timeline import Reader
+from .wording import WORDING
 
 SYSTEM_WORD = "System"
 # What tells more of an entry than its event: the fact of this name.
@@ -37,7 +38,6 @@ DETAILS = {
     "entry.passed_over": "what",
     "leaves.passed_over": "what",
 }
-FACE_DOWN = "These cards lie face down until the round is over."
 _REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')
 
 
@@ -163,7 +163,7 @@ def proven(entries, hidden=()):
             row
             | {
                 "facts": [] if covered else _facts(facts, names),
-                "hidden": FACE_DOWN if covered else "",
+                "hidden": WORDING("face_down") if covered else "",
                 "bytes": "" if covered else entry.body,
                 "digest": log.digest(entry.body),
                 "proof": _proof(proofs[entry.pk], checkpoint, refused),
@@ -188,7 +188,7 @@ def _proof(proof, checkpoint, refused):
         path = [hash_.hex() for hash_ in proof.path]
         return primitives | {"state": "proven", "path": path, "size": checkpoint.size, "note": checkpoint.note}
     if proof.index is None:
-        return primitives | {"state": "unsealed", "why": refused or "It is sealed within seconds; look again."}
+        return primitives | {"state": "unsealed", "why": refused or WORDING("unsealed")}
     return primitives | {"state": "wrong"}
 
 

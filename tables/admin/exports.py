@@ -22,6 +22,7 @@ from ..words.timeline import Reader
 from .entries import when
 from .history import looks
 from .search import Unclear, chains, days
+from .wording import WORDING
 
 PAGE = 50
 
@@ -141,13 +142,13 @@ def arguments_of(fields):
     """
     kind = fields.get("kind", "")
     if kind not in Export.Kind.values:
-        raise Unclear("Choose what to export: everything, a table or a period.")
+        raise Unclear(WORDING("kind_missing"))
     if kind == Export.Kind.TABLE:
         return {"kind": kind, "table_key": fields.get("table", "")[:40]}
     if kind == Export.Kind.PERIOD:
         first, last = (fields.get(name, "").strip()[:80] for name in ("from", "to"))
         if not first:
-            raise Unclear("Say the first gaming day of the period.")
+            raise Unclear(WORDING("period_missing"))
         from_at, to_at = days(first, last or first)
         return {"kind": kind, "from_at": from_at, "to_at": to_at}
     return {"kind": kind}

@@ -19,8 +19,9 @@ from casino.admin import ReadOnlyAdmin
 from casino.roles import Right
 
 from ..models import Round
-from .entries import FACE_DOWN, entries_of, hidden_of, of_round, proven
+from .entries import entries_of, hidden_of, of_round, proven
 from .search import search
+from .wording import WORDING
 
 
 def looks(view):
@@ -104,7 +105,7 @@ class HistoryAdmin(ReadOnlyAdmin):
     def _proof(self, request, entries, hidden, name, what):
         document = None if hidden else inclusion.document(entries, inclusion.newest())
         if document is None:
-            sentence = FACE_DOWN if hidden else "Not each of these entries is proven; its page says why."
+            sentence = WORDING("face_down" if hidden else "unproven")
             return HttpResponse(f"{sentence}\n", status=409, content_type="text/plain; charset=utf-8")
         history.look(what=what, by=request.user)
         disposition = f'attachment; filename="{name}.json"'

@@ -11,6 +11,7 @@ from casino.models import Casino, Staff
 from ..models import Table
 from ..words import names
 from .entries import rows, when
+from .wording import WORDING
 
 # More rounds than these are searched by their table and day.
 MOST_ROUNDS = 50
@@ -62,7 +63,7 @@ def days(first, last):
     casino = Casino.objects.get()
     first, last = (text and _date(text) for text in (first, last))
     if first and last and last < first:
-        raise Unclear(f"{last} lies before {first}; exchange the two days.")
+        raise Unclear(WORDING("dates_reversed", first=first, last=last))
 
     def begin(day):
         return begins(day, zone=casino.time_zone, starts=casino.day_starts_at)
@@ -104,15 +105,15 @@ def _date(text):
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:
-        raise Unclear(f"“{text}” is no date; write it as 2026-11-21.") from None
+        raise Unclear(WORDING("no_date", text=text)) from None
     if not 2000 <= day.year <= 2999:
-        raise Unclear(f"There is nothing in the year {day.year}.")
+        raise Unclear(WORDING("year_empty", year=day.year))
     return day
 
 
 def _chain(key):
     if key not in dict(chains()):
-        raise Unclear(f"There is no table “{key}”; choose one of the list.")
+        raise Unclear(WORDING("no_table", key=key))
     return key
 
 
@@ -125,17 +126,21 @@ def _staff(text):
     else:
         people = list(Staff.objects.filter(login=text.lower())) or list(Staff.objects.filter(name__icontains=text)[:6])
     if not people:
-        raise Unclear(f"Nobody is called “{text}”: a login, a name, a number such as 12, or system.")
+        raise Unclear(WORDING("nobody", text=text))
     if len(people) > 1:
-        several = "; ".join(f"{person.pk}, {person.name}" for person in people[:5])
-        raise Unclear(f"Several people are called so: {several}. Take the number.")
+        raise Unclear(WORDING("several_people", people=_listed(people[:5])))
     return people[0].ref
+
+
+def _listed(people):
+    """People by number and name."""
+    return "; ".join(f"{person.pk}, {person.name}" for person in people)
 
 
 def _events(name):
     groups = dict(history.groups())
     if name not in groups and name not in history.WORDS:
-        raise Unclear(f"There is no event “{name}”; choose one of the list.")
+        raise Unclear(WORDING("no_event", name=name))
     return tuple(groups.get(name, [name]))
 
 
@@ -144,12 +149,12 @@ def _subjects(text):
         return (text,)
     rounds = names.find(text)
     if rounds is None:
-        raise Unclear(f"Nothing is called “{text}”: a round such as T1-00003, or a reference such as staff:3.")
+        raise Unclear(WORDING("about_nothing", text=text))
     keys = list(rounds.values_list("pk", flat=True)[: MOST_ROUNDS + 1])
     if not keys:
-        raise Unclear(f"There is no round “{text}”.")
+        raise Unclear(WORDING("no_round", text=text))
     if len(keys) > MOST_ROUNDS:
-        raise Unclear(f"More than {MOST_ROUNDS} rounds fit “{text}”; search by table and day, or name one round.")
+        raise Unclear(WORDING("rounds_too_many", most=MOST_ROUNDS, text=text))
     return tuple(f"round:{key}" for key in keys)
 
 

@@ -10,6 +10,7 @@ from casino import gaming_day
 from casino.models import Casino
 
 from .standing import ago
+from .wording import WORDING
 
 WIDTH = 902
 # What was seen before is a strip at the left, as long as an eighth of the line at most.
@@ -36,14 +37,20 @@ def drawn(standing, span, exceptions):
         if leaf < size and (not ticks or at - ticks[-1]["x"] >= APART):
             ticks.append({"x": at, "text_x": at + 10, "name": name})
     ends_anchored = standing.anchored > since.size
-    visited = f"Your last visit, {span.reader.moment(dt.datetime.fromisoformat(since.visit.at))}" if seen else ""
-    anchored = f"Anchored {ago(standing.anchored_seconds)}" if standing.anchored else "Nothing is anchored"
+    if seen:
+        visited = WORDING("visited", at=span.reader.moment(dt.datetime.fromisoformat(since.visit.at)))
+    else:
+        visited = WORDING("visited:never", days=visits.FIRST.days)
+    if standing.anchored:
+        anchored = WORDING("line.anchored", ago=ago(standing.anchored_seconds))
+    else:
+        anchored = WORDING("line.anchored:nothing")
     return {
         "left": left,
         "width": END - left,
         "seen": seen,
         "first_days": visits.FIRST.days,
-        "visited": visited or f"The last {visits.FIRST.days} days: you were never here before",
+        "visited": visited,
         "anchored": anchored,
         "anchored_x": place(standing.anchored) if ends_anchored else None,
         "ticks": ticks,

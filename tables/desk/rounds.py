@@ -11,6 +11,7 @@ from casino.games.game import Wager
 
 from ..models import Round
 from ..verbs import fold, rulesheets, trials
+from .wording import WORDING
 
 
 class Replayed(NamedTuple):
@@ -65,7 +66,7 @@ def shown(sample, span):
 
 def _row(place, round_, number, span):
     if round_ is None or round_.settlement is None:
-        return {"place": place, "name": f"round:{number}", "wrong": True, "says": "It is gone: look at Inspections"}
+        return {"place": place, "name": f"round:{number}", "wrong": True, "says": WORDING("replay.gone")}
     again = replayed(round_, span.decimals)
     payments = round_.settlement.payments.all()
     house = -sum(payment.net_units for payment in payments)
@@ -77,7 +78,7 @@ def _row(place, round_, number, span):
         "table": round_.table.name,
         "boxes": len(payments),
         "win": f"{'+' if house > 0 else ''}{money.spell(house, span.decimals)}" if pays else "",
-        "rake": "" if pays else f"rake {money.spell(house, span.decimals)}",
+        "rake": "" if pays else WORDING("rake", amount=money.spell(house, span.decimals)),
         "wrong": not again.same,
         "says": _says(round_, again, span),
     }
@@ -85,11 +86,15 @@ def _row(place, round_, number, span):
 
 def _says(round_, again, span):
     if again.same:
-        return "same"
+        return WORDING("replay.same")
     if again.why:
-        return f"not known: {again.why}"
-    corrected = ", corrected" if round_.settlement.generation > 1 else ""
-    if not again.difference:
-        return f"{again.boxes} box{'es' if again.boxes > 1 else ''} otherwise{corrected}"
-    more = "more" if again.difference > 0 else "less"
-    return f"{money.spell(abs(again.difference), span.decimals)} {more} to the boxes{corrected}"
+        return WORDING("replay.unknown", why=again.why)
+    what = _differs(again, span)
+    return WORDING("replay.corrected", what=what) if round_.settlement.generation > 1 else what
+
+
+def _differs(again, span):
+    if again.difference:
+        amount = money.spell(abs(again.difference), span.decimals)
+        return WORDING("replay.more" if again.difference > 0 else "replay.less", amount=amount)
+    return WORDING("replay.boxes:one") if again.boxes == 1 else WORDING("replay.boxes", count=again.boxes)

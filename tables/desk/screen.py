@@ -1,6 +1,7 @@
 """The whole desk of one auditor, and their earlier visits, as primitives."""
 
 import datetime as dt
+from functools import reduce
 
 from django.urls import reverse
 from django.utils import timezone
@@ -12,18 +13,29 @@ from ..words import questions
 from ..words.timeline import Reader
 from . import line, rounds, standing
 from .since import SHOWN, Span, changed, exceptions, given, in_all
+from .wording import WORDING
 
 VISITS = 20
-# What looks are at, in words: one and several.
+# What looks are at: one and several.
+_LOOK = {
+    "entries": "look.entries:one",
+    "table": "look.table:one",
+    "house": "look.house:one",
+    "desk": "look.desk:one",
+    "staff": "look.staff:one",
+    "alarm": "look.alarm:one",
+    "questions": "look.questions:one",
+    "tips": "look.tips:one",
+}
 _LOOKS = {
-    "entries": ("search of the log", "searches of the log"),
-    "table": ("entry of a table", "entries of tables"),
-    "house": ("entry of the house", "entries of the house"),
-    "desk": ("look at the desk", "looks at the desk"),
-    "staff": ("person", "people"),
-    "alarm": ("look at alarms", "looks at alarms"),
-    "questions": ("look at questions", "looks at questions"),
-    "tips": ("day of tips", "days of tips"),
+    "entries": "look.entries",
+    "table": "look.table",
+    "house": "look.house",
+    "desk": "look.desk",
+    "staff": "look.staff",
+    "alarm": "look.alarm",
+    "questions": "look.questions",
+    "tips": "look.tips",
 }
 
 
@@ -56,7 +68,7 @@ def shown(staff, own=""):
         "first": since.visit is None,
         "line": line.drawn(stands, span, exceptional),
         "exceptions": exceptional[:SHOWN],
-        "exceptions_count": f"more than {len(exceptional)}" if more else len(exceptional),
+        "exceptions_count": WORDING("more_than", count=len(exceptional)) if more else len(exceptional),
         "exceptions_more": max(0, len(exceptional) - SHOWN),
         "exceptions_to": reverse("report", args=["exceptions", period]),
         "first_days": visits.FIRST.days,
@@ -73,11 +85,12 @@ def shown(staff, own=""):
 def _says(stands):
     """What stands at the top beside whether the log is whole, in a sentence."""
     if stands.checkpoint is None:
-        return "nothing is sealed yet"
+        return WORDING("says.unsealed")
     wrong = [row.label.lower() for row in stands.rows if row.wrong]
     if wrong:
-        return f"look at: {', '.join(wrong)}"
-    return " and ".join(row.said for row in stands.rows if row.said)
+        return WORDING("says.wrong", rows=", ".join(wrong))
+    said = [row.said for row in stands.rows if row.said]
+    return reduce(lambda one, other: WORDING("says.and", one=one, other=other), said) if said else ""
 
 
 def _sample(drawn, span):
@@ -120,6 +133,11 @@ def _looks(counts):
     """What was looked at how often, in words."""
     texts = []
     for kind, times in counts.items():
-        one, several = _LOOKS.get(kind, (kind.replace("_", " "), f"{kind.replace('_', ' ')}s"))
-        texts.append(f"{times} {one if times == 1 else several}")
+        what = kind.replace("_", " ")
+        if times == 1:
+            texts.append(WORDING(_LOOK[kind]) if kind in _LOOK else WORDING("look.other:one", what=what))
+        elif kind in _LOOKS:
+            texts.append(WORDING(_LOOKS[kind], count=times))
+        else:
+            texts.append(WORDING("look.other", count=times, what=what))
     return texts

@@ -24,6 +24,8 @@ from ..reports.of_exceptions import EXCEPTIONS
 from ..reports.of_tables import ADJUSTMENTS
 from ..reports.period import MOST_DAYS, Period
 from ..words import names
+from ..words.timeline import NOTHING
+from .wording import WORDING
 
 MOST = 2_000
 """At most this many exceptions are looked at; the report lists the rest."""
@@ -107,16 +109,18 @@ def _what(row, called, span):
     setting = SETTINGS.get(detail)
     if setting:
         before, after = (_value(setting, row[name], span) for name in ("before", "after"))
-        return f"{setting.label}: {before or '—'} to {after or 'as before'}"
+        if after:
+            return WORDING("setting", setting=setting.label, before=before or NOTHING, after=after)
+        return WORDING("setting:as_before", setting=setting.label, before=before or NOTHING)
     if subject in called:
-        return f"{words}: {called[subject]}"
-    return f"{words}{f': {detail}' if detail and ':' not in detail else ''}"
+        return WORDING("what", what=words, of=called[subject])
+    return WORDING("what", what=words, of=detail) if detail and ":" not in detail else words
 
 
 def _value(setting, text, span):
     if text is None:
         return ""
-    return money.spell(int(text), span.decimals) if setting.unit == UNITS else f"{text} {setting.unit}"
+    return money.spell(int(text), span.decimals) if setting.unit == UNITS else " ".join([text, setting.unit])
 
 
 def _way(row):
@@ -217,12 +221,13 @@ def _given(entry, people, tables, files, span):
     kind, _, number = entry.by.partition(":")
     row = {"by": span.person(people.get(int(number)) if kind == "staff" else None)}
     if entry.event == "export.made":
-        what = tables.get(facts["what"]) or {"all": "everything", "period": "a period"}.get(facts["what"], "")
+        of = tables.get(facts["what"]) or {"all": "everything", "period": "a period"}.get(facts["what"], "")
         to = reverse("admin:audit_export_changelist")
-        return row | {"what": f"Export of the log: {what}", "to": to, "grade": "whole", "digest": "", "check": ""}
+        what = WORDING("given.export", of=of)
+        return row | {"what": what, "to": to, "grade": "whole", "digest": "", "check": ""}
     report, period = REPORTS.get(facts["what"]), Period.of(facts["period"])
     return row | {
-        "what": f"{report.title if report else facts['what']}, {_short(period)}",
+        "what": ", ".join([report.title if report else facts["what"], _short(period)]),
         "form": facts.get("form", "csv").upper(),
         "to": reverse("report", args=[report.name, period]) if report else "",
         "grade": facts["grade"],
@@ -239,7 +244,8 @@ def _short(period):
     """
     if len(str(period)) < len("2026-11-26"):
         return period.words()
-    return " to ".join(dict.fromkeys(f"{day.day} {day:%b}" for day in period))
+    first, last = (f"{day.day} {day:%b}" for day in (period.first, period.last))
+    return first if first == last else WORDING("period", first=first, last=last)
 
 
 def _check(file, facts):

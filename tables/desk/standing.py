@@ -10,6 +10,11 @@ from django.utils import timezone
 from audit import inspections, status, visits
 from audit.models import Checkpoint, Finding, Inspection
 
+from .wording import WORDING
+
+_DAY = 86_400
+_AGO = {_DAY: "ago.days:one", 3_600: "ago.hours", 60: "ago.minutes", 1: "ago.seconds"}
+_VERIFIER = "verify_export.py"
 _OWN = re.compile("([1-9][0-9]{0,17}):([0-9a-f]{64})", re.ASCII)
 
 
@@ -66,13 +71,13 @@ def compared(own, size):
         return None
     known = _OWN.fullmatch(own.lower().replace(" ", ""))
     if known is None:
-        return Row("own", "Your own", None, "Write SIZE:ROOT, as verify_export.py witness prints it", wrong=True)
+        return Row("own", "Your own", None, WORDING("own.unread", program=_VERIFIER), wrong=True)
     theirs, root = int(known[1]), known[2]
     if theirs > size:
-        return Row("own", "Your own", theirs, f"Yours is longer than the {size} entries sealed here", wrong=True)
+        return Row("own", "Your own", theirs, WORDING("own.longer", size=size), wrong=True)
     if visits.root(theirs) != root:
-        return Row("own", "NOT as your own", theirs, "Another root: keep your export and compare it", wrong=True)
-    return Row("own", "Agrees with your own", theirs, "The log here begins with it", wrong=False)
+        return Row("own", "NOT as your own", theirs, WORDING("own.other"), wrong=True)
+    return Row("own", "Agrees with your own", theirs, WORDING("own.same"), wrong=False)
 
 
 def ago(seconds):
@@ -81,22 +86,25 @@ def ago(seconds):
     >>> [ago(each) for each in (0, 38, 150, 7300, 200_000)]
     ['0 s ago', '38 s ago', '2 min ago', '2 h ago', '2 days ago']
     """
-    for unit, word in ((86_400, "day"), (3_600, "h"), (60, "min")):
+    if seconds >= 2 * _DAY:
+        return WORDING("ago.days", count=seconds // _DAY)
+    for unit in _AGO:
         if seconds >= unit:
-            many = "s" if word == "day" and seconds >= 2 * unit else ""
-            return f"{seconds // unit} {word}{many} ago"
-    return f"{seconds} s ago"
+            break
+    return WORDING(_AGO[unit], count=seconds // unit)
 
 
 def _sealed(measured, newest):
     """A seal covers every entry, or how many wait for one."""
     if newest is None:
-        return Row("sealed", "Sealed", None, "Nothing is sealed yet", wrong=True)
+        return Row("sealed", "Sealed", None, WORDING("sealed.nothing"), wrong=True)
     unsealed, age = measured["unsealed"], max(0, int((timezone.now() - newest.at).total_seconds()))
-    words = f"Every entry, the newest {ago(age)}"
-    if unsealed:
-        entries = "entry waits" if unsealed == 1 else "entries wait"
-        words = f"{ago(age)}; {unsealed} {entries} for a seal since"
+    if not unsealed:
+        words = WORDING("sealed", ago=ago(age))
+    elif unsealed == 1:
+        words = WORDING("sealed.waits:one", ago=ago(age))
+    else:
+        words = WORDING("sealed.waits", ago=ago(age), count=unsealed)
     reasons = " ".join(measured["reasons"])
     return Row("sealed", "Sealed", newest.size, reasons or words, wrong=bool(reasons) or measured["state"] == "late")
 
@@ -105,35 +113,43 @@ def _anchored(measured):
     """Outside lies a checkpoint that nobody in the house can take back."""
     size, sealed = measured["anchored"], measured["sealed"]
     if not size:
-        return Row("anchored", "Anchored", None, "Nothing lies outside the house yet", wrong=True)
-    more = f"; {sealed - size} sealed since then" if sealed > size else ""
-    return Row("anchored", "Anchored", size, f"{ago(measured['anchored_seconds'] or 0)}{more}", wrong=sealed < size)
+        return Row("anchored", "Anchored", None, WORDING("anchored.nothing"), wrong=True)
+    words = ago(measured["anchored_seconds"] or 0)
+    if sealed > size:
+        words = WORDING("anchored.since", ago=words, count=sealed - size)
+    return Row("anchored", "Anchored", size, words, wrong=sealed < size)
 
 
 def _seen(visit, reader):
     """The log begins with what the auditor saw. Their own witness at home holds more: the house knows only what they
     recorded here."""
     if visit is None:
-        return Row(
-            "seen", "As you saw it", None, "You have recorded no visit yet", wrong=False, said="no visit of yours yet"
-        )
+        return Row("seen", "As you saw it", None, WORDING("seen.never"), wrong=False, said=WORDING("says.never_seen"))
     when = reader.moment(dt.datetime.fromisoformat(visit.at))
     if not visits.agrees(visit):
-        words = f"It no longer begins with what you saw {when}: keep your export and compare it"
+        words = WORDING("seen.other", at=when)
         return Row("seen", "NOT as you saw it", visit.size, words, wrong=True)
-    words = f"The same root as at your visit, {when}"
-    return Row("seen", "Begins as you saw it", visit.size, words, wrong=False, said="it begins as you saw it")
+    words = WORDING("seen.same", at=when)
+    return Row("seen", "Begins as you saw it", visit.size, words, wrong=False, said=WORDING("says.seen"))
 
 
 def _read_again(reader):
     """The house has looked through all that it wrote."""
     last = Inspection.objects.filter(kind=Inspection.Kind.ALL, ended_at__isnull=False).order_by("-ended_at").first()
     left, to = Finding.objects.open().count(), reverse("admin:audit_inspection_changelist")
-    named = f"{left} difference{'s' if left != 1 else ''} not accepted" if left else "0 differences"
+    if left:
+        named = WORDING("differences:one") if left == 1 else WORDING("differences", count=left)
+    else:
+        named = WORDING("differences:none")
     if last is None:
         under_way = next((each for each in inspections.under_way() if each.kind == Inspection.Kind.ALL), None)
-        share = f", {int(100 * inspections.share(under_way))}% of the first time" if under_way else ""
-        return Row("read", "Read again", None, f"Not to its end yet{share}; {named}", wrong=bool(left), to=to)
+        if under_way:
+            percent = int(100 * inspections.share(under_way))
+            words = WORDING("read.unfinished:share", percent=percent, differences=named)
+        else:
+            words = WORDING("read.unfinished", differences=named)
+        return Row("read", "Read again", None, words, wrong=bool(left), to=to)
     size = last.counts.get("entries")
     when = reader.moment(last.ended_at)
-    return Row("read", "Read again", size, f"All of it, {when}, {named}", bool(left), to, f"read again {when}")
+    words = WORDING("read", at=when, differences=named)
+    return Row("read", "Read again", size, words, bool(left), to, WORDING("says.read", at=when))

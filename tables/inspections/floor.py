@@ -13,6 +13,7 @@ from payouts.models import Account, Coefficient
 
 from ..models import InForce, Pit, RuleSheet, Scanner, Series, Session, Table
 from .rounds import person
+from .wording import WORDING
 
 
 def _rows(model, after, upto):
@@ -293,7 +294,7 @@ def _coefficients(ref, sheet, rules):
     yield from differences(
         ref,
         "payouts_coefficienttable",
-        f"Coefficients {table.pk}",
+        WORDING("coefficients", number=table.pk),
         {"game": rules["game"], "status": "PUBLISHED"},
         {"game": table.game, "status": table.status},
     )
@@ -326,7 +327,7 @@ def look_at_sheets_in_force(after, upto, state):
 
 
 def _in_force(ref, place, said):
-    row, from_at = f"Sheet in force {place.pk}", log.spell_time(place.from_at)
+    row, from_at = WORDING("in_force", number=place.pk), log.spell_time(place.from_at)
     of_moment = [each for each in said if each.facts.get("from") == from_at]
     # What was withdrawn leaves its moment to another.
     before = InForce.objects.filter(table=place.table_id, from_at=place.from_at, pk__lt=place.pk).count()
@@ -335,7 +336,7 @@ def _in_force(ref, place, said):
         for event in ("table.sheet_set", "table.sheet_withdrawn")
     )
     if entry is None:
-        yield surplus(ref, "tables_inforce", f"The sheet in force {place.pk}")
+        yield surplus(ref, "tables_inforce", WORDING("in_force:surplus", number=place.pk))
         return
     yield from differences(
         ref,
@@ -374,4 +375,5 @@ def sheets_not_in_force(read):
     for each in entries:
         there[each.subject, each.facts["from"]] -= 1
         if there[each.subject, each.facts["from"]] < 0:
-            yield Difference(each.subject, "tables_inforce", f"No sheet is in force from {each.facts['from']}.")
+            sentence = WORDING("in_force:absent", from_at=each.facts["from"])
+            yield Difference(each.subject, "tables_inforce", sentence)

@@ -10,6 +10,7 @@ from casino.models import Staff
 
 from ..models import Credential, OneTimeCode, Posting, RecoveryCode, Relief, SignOn, Terminal, TerminalName
 from .rounds import person, terminal, terminal_names
+from .wording import WORDING
 
 
 def look_at_staff(after, upto, state):
@@ -37,7 +38,7 @@ def look_at_postings(after, upto, state):
 
 
 def _posting(ref, posting, said):
-    row, facts = f"Posting {posting.pk}", {"staff": ref, "role": posting.role}
+    row, facts = WORDING("posting", number=posting.pk), {"staff": ref, "role": posting.role}
     if posting.pit_id is not None:
         facts["pit"] = f"pit:{posting.pit_id}"
     people = _two(posting.posted_by_id, posting.posted_with_id)
@@ -86,7 +87,8 @@ _CODE_OVER = {"staff.password_changed", "staff.code_given", "staff.left"}
 
 
 def _code(ref, code, said):
-    row, facts = f"One-time code {code.pk}", {"staff": ref} | _two(code.given_by_id, code.given_with_id)
+    row = WORDING("code", number=code.pk)
+    facts = {"staff": ref} | _two(code.given_by_id, code.given_with_id)
     given = _near(said, "staff.code_given", code.given_at, facts)
     if given is None:
         yield surplus(ref, "tables_onetimecode", row)
@@ -146,7 +148,7 @@ def _recovery_code(ref, code, said):
         key=lambda each: abs(each.at - code.made_at),
         default=None,
     )
-    row = f"Recovery code {code.pk}"
+    row = WORDING("recovery_code", number=code.pk)
     if made is None:
         yield surplus(ref, "tables_recoverycode", row)
         return
@@ -180,7 +182,7 @@ def look_at_sign_ons(after, upto, state):
 
 
 def _sign_on(ref, sign_on, said, terminals):
-    row, chain = f"Sign-on {sign_on.pk}", f"table:{sign_on.table_id}"
+    row, chain = WORDING("sign_on", number=sign_on.pk), f"table:{sign_on.table_id}"
     # By whichever name the terminal had then.
     names = [name for name, named in terminals.items() if named == terminal(sign_on.terminal_id)]
     facts = [{"staff": ref, "terminal": name} for name in names] if sign_on.terminal_id else [{"staff": ref}]
@@ -253,12 +255,15 @@ def _terminal(ref, row, names, said):
     yield from differences(ref, "tables_terminal", "", expected, row)
 
 
+_GONE = {Posting: "posting:gone", OneTimeCode: "code:gone", SignOn: "sign_on:gone"}
+
+
 def nobody_there(read):
     """The entries of postings and sign-ons that have no row."""
-    for model, event, table, column, word in (
-        (Posting, "staff.posted", "tables_posting", "posted_at", "posting"),
-        (OneTimeCode, "staff.code_given", "tables_onetimecode", "given_at", "one-time code"),
-        (SignOn, "staff.signed_on", "tables_signon", "signed_on_at", "sign-on"),
+    for model, event, table, column in (
+        (Posting, "staff.posted", "tables_posting", "posted_at"),
+        (OneTimeCode, "staff.code_given", "tables_onetimecode", "given_at"),
+        (SignOn, "staff.signed_on", "tables_signon", "signed_on_at"),
     ):
         entries = [each for each in read if each.event == event]
         if not entries:
@@ -270,4 +275,5 @@ def nobody_there(read):
         there = list(model.objects.filter(wanted).values_list("staff_id", column))
         for each in entries:
             if not any(person(staff) == each.subject and abs(at - each.at) <= APART for staff, at in there):
-                yield Difference(each.subject, table, f"The {word} of {each.facts.get('role', each.chain)} is gone.")
+                sentence = WORDING(_GONE[model], of=each.facts.get("role", each.chain))
+                yield Difference(each.subject, table, sentence)

@@ -15,6 +15,7 @@ from casino.games.sentences import fill
 from ..models import Action, Box, Dispute, Hand, Intervention, Line, Round, RuleSheet, TerminalName, Wager
 from ..verbs import fold, rulesheets
 from . import settlements
+from .wording import WORDING
 
 KINDS = {
     "round.held": Intervention.Kind.HELD,
@@ -116,7 +117,7 @@ def _covered(round_, named):
     """No value of a round that is still being played is named: cards may lie face down."""
     for each in named:
         covered = round_.status == Round.Status.OPEN
-        yield each._replace(sentence="It is not what the log says.") if covered else each
+        yield each._replace(sentence=WORDING("covered")) if covered else each
 
 
 class Telling(NamedTuple):
@@ -249,8 +250,10 @@ def _played(round_, sheet, actions):
         after = game.act(state, GameAction(action.kind, action.box, action.arguments))
         if isinstance(after, fold.Refusal):
             # Of a round that is still being played no value is named.
-            ending = "" if round_.status == Round.Status.OPEN else f": {fill(after.message, after.values).rstrip('.')}"
-            raise WrongRowError(f"action {action.ordinal} does not follow{ending}")
+            if round_.status == Round.Status.OPEN:
+                raise WrongRowError(WORDING("unplayable", action=action.ordinal))
+            why = fill(after.message, after.values).rstrip(".")
+            raise WrongRowError(WORDING("unplayable:why", action=action.ordinal, why=why))
         state = after
     return first, game.view(state)
 

@@ -8,6 +8,8 @@ from audit.comparing import Apart, Difference, differences, matched
 from casino.games import registry
 from payouts.models import Account, Payment, PaymentTick, Settlement, Transfer
 
+from .wording import WORDING
+
 
 class Rows(NamedTuple):
     """The money of some rounds: settlements by the round's reference, the rest by the settlement's id."""
@@ -114,11 +116,10 @@ def _of_generation(ref, entry, settlement, lines, rows):
     _, line = _line(entry, lines)
     game = registry.GAMES[line["game"]]
     clauses = {outcome.box: list(outcome.clauses) for outcome in game.outcomes(game.read(line), entry.facts["result"])}
-    generation = f"{settlement.generation}, box"
     yield from matched(
         ref,
         "payouts_payment",
-        f"Payment of generation {generation}",
+        WORDING("payment", generation=settlement.generation),
         {
             each["box"]: {
                 "outcome": each["outcome"],
@@ -181,12 +182,8 @@ def _ticks(ref, ticked, payments, stand, rows):
     actual = {f"payment:{each.pk}": each for each in payments if each.pk in rows.ticks}
     for key in sorted(ticked.keys() | actual.keys()):
         if key not in actual or key not in ticked:
-            word = (
-                "ticked, but the log does not record it"
-                if key in actual
-                else "not ticked, but the log records that it was"
-            )
-            yield Difference(ref, "payouts_paymenttick", f"{key} is {word}.")
+            sentence = WORDING("ticked" if key in actual else "unticked", payment=key)
+            yield Difference(ref, "payouts_paymenttick", sentence)
             continue
         entry, payment = ticked[key], actual[key]
         tick = rows.ticks[payment.pk]

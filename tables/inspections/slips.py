@@ -7,6 +7,7 @@ from audit.comparing import Apart, differences, one_by_one, readings, surplus
 
 from ..models import Count, Slip, SlipNumber
 from .rounds import person, terminal, terminal_names
+from .wording import WORDING
 
 # Without the salt: see `slip_digests` in sql/slips.sql.
 _COLUMNS = (
@@ -115,13 +116,13 @@ def look_at_numbers(after, upto, state):
         (kind, year): number
         for kind, year, number in Slip.objects.order_by().values_list("kind", "year").annotate(Max("number"))
     }
-    pairs = [(f"slip number {each.pk}", each) for each in numbers]
+    pairs = [(WORDING("slip_number", number=each.pk), each) for each in numbers]
     return len(numbers), list(one_by_one(pairs, lambda ref, each: _number(ref, each, newest)))
 
 
 def _number(ref, number, newest):
     last = newest.get((number.kind, number.year))
     if last is None:
-        yield surplus(ref, "tables_slipnumber", f"The number of {number.kind} {number.year}")
+        yield surplus(ref, "tables_slipnumber", WORDING("slip_number:surplus", kind=number.kind, year=number.year))
         return
     yield from differences(ref, "tables_slipnumber", "", {"last": last}, {"last": number.last}, source="the slips say")

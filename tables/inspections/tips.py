@@ -7,6 +7,7 @@ from audit.comparing import Apart, Difference, differences, one_by_one, readings
 from ..models import TipCount
 from ..verbs.tips import ref
 from .rounds import person
+from .wording import WORDING
 
 # Without the salt: see `tip_count_digests` in sql/tips.sql.
 _COLUMNS = (
@@ -51,4 +52,4 @@ def not_there(read):
     there = {ref(date) for date in TipCount.objects.filter(date__in=counted).values_list("date", flat=True)}
     for each in counted.values():
         if each.subject not in there:
-            yield Difference(each.subject, "tables_tipcount", "It is not there, but the log records it.")
+            yield Difference(each.subject, "tables_tipcount", WORDING("absent"))

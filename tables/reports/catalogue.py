@@ -1,13 +1,12 @@
 """Which reports there are: what each answers, what regulators call it, and its columns. One table."""
 
-from casino.errors import Refused
-
 from .of_cases import DAILY_EXCEPTIONS, INVESTIGATIONS
 from .of_chips import CHIPS_IN_CIRCULATION, COUNT_SHEETS, DROP_BOXES, FILLS_AND_CREDITS, SLIP_NUMBERS
 from .of_exceptions import EXCEPTIONS
 from .of_people import ACCESS_REVIEW
 from .of_play import ALARMS, DEALER_ERRORS, DISPUTES, HAND_HISTORY, LARGE_CASH, PACE, PAYMENTS
 from .of_tables import ADJUSTMENTS, MASTER_GAME, STATISTICS
+from .wording import WORDING
 
 GROUPS = {
     "Win, drop and hold": (MASTER_GAME, ADJUSTMENTS, DAILY_EXCEPTIONS, STATISTICS, INVESTIGATIONS),
@@ -31,12 +30,7 @@ def find(name, reader=None):
     """
     report = REPORTS.get(name)
     if report is None or (reader is not None and not _reads(reader, report)):
-        raise Refused(
-            "report_unknown",
-            f"There is no report {name[:40]}.",
-            status=404,
-            way_out="Choose one from the list of reports.",
-        )
+        raise WORDING.refused("report_unknown", name=name[:40])
     return report
 
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from django.db.models.functions import Now
 
 from casino import gaming_day
-from casino.errors import Refused
 from casino.models import Casino
 from payouts.winning import Grade
 
 from ..models import GamingDay
 from . import queries
+from .wording import WORDING
 
 # No transaction stands still for longer than 10 s (settings), so what was written before a period was over is there.
 SETTLES = dt.timedelta(minutes=1)
@@ -42,20 +42,19 @@ def of(period, since=None):
     """
     casino = _now()
     if period.first > gaming_day.gaming_day(casino.now, zone=casino.time_zone, starts=casino.day_starts_at):
-        raise Refused(
-            "report_to_come", f"{period.words()} has not begun yet.", way_out="Ask for a period that has begun."
-        )
+        raise WORDING.refused("report_to_come", period=period.words())
     days = GamingDay.objects.filter(date__range=(since or period.first, period.last))
     waiting = list(days.running().order_by("date"))
     if waiting:
-        more = f", and {len(waiting) - 1} more" if len(waiting) > 1 else ""
-        return Graded(Grade.ESTIMATE, f"Gaming day {waiting[0]} is not closed{more}.")
+        if len(waiting) > 1:
+            return Graded(Grade.ESTIMATE, WORDING("estimate:days", day=waiting[0], more=len(waiting) - 1))
+        return Graded(Grade.ESTIMATE, WORDING("estimate:day", day=waiting[0]))
     if casino.now < queries.bounds(period, casino)[1] + SETTLES:
-        return Graded(Grade.ESTIMATE, "The period is not over.")
+        return Graded(Grade.ESTIMATE, WORDING("estimate:running"))
     closed = days.count()
     if not closed:
-        return Graded(Grade.FINAL, "The period is over, and no table was open in it.")
-    return Graded(Grade.FINAL, f"{'Each gaming day' if closed > 1 else 'The gaming day'} is closed, signed by two.")
+        return Graded(Grade.FINAL, WORDING("final:closed"))
+    return Graded(Grade.FINAL, WORDING("final:days" if closed > 1 else "final:day"))
 
 
 def final(period, since=None):
@@ -65,11 +64,7 @@ def final(period, since=None):
     """
     graded = of(period, since)
     if not graded.is_final:
-        raise Refused(
-            "report_not_final",
-            f"There is no file of {period.words()} yet. {graded.why}",
-            way_out="Read it on the screen as an ESTIMATE, or ask again when each gaming day in it is closed.",
-        )
+        raise WORDING.refused("report_not_final", period=period.words(), rule=graded.why)
     return graded
 
 

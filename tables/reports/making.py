@@ -22,6 +22,7 @@ from ..models import GamingDay, ReportFile
 from ..verbs import report_files
 from . import about, catalogue, files, grading, prints, workbooks
 from .period import Period
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 STATUS, FORM = ReportFile.Status, ReportFile.Form
@@ -29,7 +30,6 @@ SCHEDULED = 31
 """How many of the newest closed days get the files of the schedule, if they have none."""
 # How many forms of each report the casino has made when it closes a day, by the setting `report_files_forms`.
 _FORMS = (FORM.CSV, FORM.XLSX, FORM.PDF)
-_FULL = "The disk of the casino is full. Make room, then ask again."
 TOLD_SECONDS = 1
 
 
@@ -161,7 +161,7 @@ def _make(file):
     except OSError as error:
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         logger.exception("%s was not made", file.ref)
-        report_files.fail(file, _FULL if full else f"{type(error).__name__}: {error}")
+        report_files.fail(file, WORDING("disk_full") if full else f"{type(error).__name__}: {error}")
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
@@ -209,8 +209,9 @@ def _csv_of(file, report, period):
         _make(paper)
         paper.refresh_from_db()
     if paper.status != STATUS.DONE:
-        failed = f"Its CSV was not made. {paper.failure}"
-        raise Refused("report_not_made", failed.strip(), way_out="Ask for that first.")
+        if paper.failure:
+            raise WORDING.refused("report_not_made:csv_failed", fault=paper.failure)
+        raise WORDING.refused("report_not_made:csv")
     if not place(paper).exists() or digest_of(place(paper)) != paper.file_digest:
         restore(paper)
     return paper
@@ -243,11 +244,7 @@ def _refuse_other_bytes(file, digest):
 
 
 def _differs():
-    return Refused(
-        "report_differs",
-        "The rows of these closed days are not those that the report was made of before.",
-        way_out="An auditor finds out what was changed: the log has the digest of the report as it was.",
-    )
+    return WORDING.refused("report_differs")
 
 
 def digest_of(path):

@@ -5,8 +5,9 @@ import datetime as dt
 import re
 from typing import NamedTuple
 
-from casino.errors import Refused
 from casino.gaming_day import DAY
+
+from .wording import WORDING
 
 MOST_DAYS = 366
 YEARS = range(2000, 9000)
@@ -42,20 +43,9 @@ class Period(NamedTuple):
         except ValueError:
             period = None
         if period is None or period.first > period.last:
-            raise Refused(
-                "report_period_wrong",
-                f"{text[:40]} is no period.",
-                status=422,
-                way_out="Write a day (2026-11-21), a month (2026-11), a year (2026) or two days"
-                " (2026-11-01..2026-11-15).",
-            )
+            raise WORDING.refused("report_period_wrong", period=text[:40])
         if period.days > MOST_DAYS:
-            raise Refused(
-                "report_period_long",
-                f"{text} has {period.days} days; a report has at most {MOST_DAYS}.",
-                status=422,
-                way_out="Ask for a year, or less.",
-            )
+            raise WORDING.refused("report_period_long", period=text, days=period.days, most=MOST_DAYS)
         return period
 
     def __str__(self):

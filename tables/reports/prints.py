@@ -9,11 +9,11 @@ from decimal import Decimal
 from django.template.loader import render_to_string
 
 from casino import money
-from casino.errors import Refused
 
 from ..words import printing
 from . import charts, codes, files
 from .columns import Kind
+from .wording import WORDING
 
 MOST_ROWS = 5_000
 """A printed report has at most so many; nobody reads more on paper, and the compiler holds all of them."""
@@ -38,11 +38,7 @@ def pdf(report, about, path):
     """
     listed = list(itertools.islice(files.rows(report, path), MOST_ROWS + 1))
     if len(listed) > MOST_ROWS:
-        raise Refused(
-            "report_too_long",
-            f"The report has more than {MOST_ROWS} rows, which nobody reads on paper.",
-            way_out="Take it as CSV or XLSX, or a shorter period.",
-        )
+        raise WORDING.refused("report_too_long:print", most=MOST_ROWS)
     document = _document(report, about, listed)
     at = dt.datetime.combine(about.last, dt.time(), tzinfo=dt.UTC)
     return printing.pdf(document, at, tagged=len(listed) <= TAGGED_ROWS)
@@ -172,9 +168,17 @@ def _chart(report, about, listed):
     )
     if drawing is None:
         return []
-    says = "; ".join(f"{mark['name']}: {mark['says']}" for mark in drawing["marks"])
     svg = render_to_string("reports/chart.svg", {"chart": drawing})
-    return [{"kind": "drawing", "head": drawing["title"], "svg": svg, "says": f"{drawing['title']}. {says}."}]
+    return [{"kind": "drawing", "head": drawing["title"], "svg": svg, "says": _says(drawing)}]
+
+
+def _says(drawing):
+    """A drawing's figures in words, for whoever doesn't see it."""
+    return WORDING("drawing", title=drawing["title"], marks=_marks(drawing))
+
+
+def _marks(drawing):
+    return "; ".join(f"{mark['name']}: {mark['says']}" for mark in drawing["marks"])
 
 
 def _moments(filed, listed, by, at, about):

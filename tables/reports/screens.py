@@ -6,7 +6,6 @@ import itertools
 from django.urls import reverse
 
 from casino import money
-from casino.errors import Refused
 from casino.games import registry
 from casino.gaming_day import DAY
 from casino.models import Casino, Staff
@@ -20,6 +19,7 @@ from . import charts, codes, deviations, explanations, finding, grading, opening
 from .catalogue import GROUPS, hidden
 from .columns import Column, Kind
 from .period import YEARS, Period
+from .wording import WORDING
 
 PAGE, FILES, NOBODY = 100, 5, "system"
 # So many tables of one day stand on one page, by their pits.
@@ -157,7 +157,7 @@ def _signed(report, period, screen):
     if day is None:
         return ""
     one, other = (screen.reader.person(each) for each in (day.closed_by, day.closed_with))
-    return f"Signed by {one} and {other}."
+    return WORDING("signed_by", first=one, second=other)
 
 
 def _absent(report, values):
@@ -479,10 +479,5 @@ def chosen(report, asked):
     values = {column.name: asked[column.name] for column in columns if asked.get(column.name)}
     code = values.get("table")
     if code and not Table.objects.filter(code=code).exists():
-        raise Refused(
-            "report_no_such_table",
-            f"There is no table {code[:40]}.",
-            status=404,
-            way_out="Choose one of the tables that the report lists.",
-        )
+        raise WORDING.refused("report_no_such_table", table=code[:40])
     return values

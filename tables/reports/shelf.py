@@ -6,7 +6,6 @@ from audit import history
 from audit.form import spell_time
 from audit.models import Entry
 from casino import settings_of_house
-from casino.errors import Refused
 from casino.models import Casino
 from casino.roles import Right
 
@@ -16,6 +15,7 @@ from ..words.timeline import Reader
 from . import grading
 from .catalogue import REPORTS, hidden
 from .period import Period
+from .wording import WORDING
 
 LISTED = 200
 
@@ -28,12 +28,12 @@ def file(report, period, form):
     row = ReportFile.objects.filter(status=ReportFile.Status.DONE, **_what(report, period), form=form).first()
     if row is None:
         grading.final(period, report.since(period))
-        raise Refused(
-            "report_not_made",
-            f"{report.name}-{period}.{form} is not made.",
-            way_out="Have it made on the page of the report.",
-        )
+        raise WORDING.refused("report_not_made", file=_name(report, period, form))
     return row
+
+
+def _name(report, period, form):
+    return f"{report.name}-{period}.{form}"
 
 
 def address(name, period, form):

@@ -11,10 +11,9 @@ import zipfile
 
 import xlsxwriter
 
-from casino.errors import Refused
-
 from . import files
 from .columns import Kind
+from .wording import WORDING
 
 MOST_ROWS = 1_048_575
 """What a sheet holds below its head."""
@@ -64,11 +63,7 @@ def _rows(book, report, about, path, watch):
     number = 0
     for number, row in enumerate(files.rows(report, path), 1):
         if number > MOST_ROWS:
-            raise Refused(
-                "report_too_long",
-                f"The report has more than {MOST_ROWS} rows, and a sheet of a workbook has no room for them.",
-                way_out="Take it as CSV, or a shorter period.",
-            )
+            raise WORDING.refused("report_too_long:workbook", most=MOST_ROWS)
         for place, (kind, cell) in enumerate(zip(kinds, row, strict=True)):
             if cell is None:
                 continue
@@ -82,11 +77,7 @@ def _rows(book, report, about, path, watch):
                 sheet.write_datetime(number, place, dt.datetime.fromisoformat(cell), day)
             elif sheet.write_string(number, place, cell):
                 # The library would leave it out, or cut it.
-                raise Refused(
-                    "report_too_long",
-                    f"Row {number} has a text of more than {MOST_LETTERS} letters, which no cell of a workbook holds.",
-                    way_out="Take it as CSV.",
-                )
+                raise WORDING.refused("report_too_long:cell", row=number, most=MOST_LETTERS)
         if number % files.WATCHED == 0:
             watch(number)
     if number:

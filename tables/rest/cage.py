@@ -9,7 +9,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
@@ -21,6 +20,7 @@ from ..verbs import cage
 from . import schema
 from .command import SIGNED
 from .sessions import count_json
+from .wording import WORDING
 
 _PEOPLE = ("opened_by", "closed_by", "closed_with")
 
@@ -179,13 +179,7 @@ class CageSign(APIView):
 def _one_decides(*people):
     """:raises Refused: `signature_without_right` (403), if none of the two may say which count stands."""
     if not any(person.has_perm(Right.DECIDE_CAGE) for person in people):
-        raise Refused(
-            "signature_without_right",
-            "The counts differed twice, and none of the two who sign may say which one stands.",
-            status=403,
-            path="signature",
-            way_out="A pit boss signs.",
-        )
+        raise WORDING.refused("signature_without_right:cage")
 
 
 def _shift_or_404(shift_id):

@@ -7,7 +7,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
@@ -18,6 +17,7 @@ from ..verbs import cases
 from . import schema
 from .command import SIGNED
 from .moments import moment
+from .wording import WORDING
 
 _PEOPLE = ("owner", "decided_by", "approved_by")
 NEWEST = 50
@@ -170,13 +170,7 @@ def _owner(number):
         return None
     person = Staff.objects.filter(pk=number).first() if 0 < number < 2**63 else None
     if person is None:
-        raise Refused(
-            "owner_wrong",
-            f"Nobody is staff {number}.",
-            status=422,
-            path="owner",
-            way_out="Name a pit boss of the table's pit.",
-        )
+        raise WORDING.refused("owner_wrong", number=number)
     return person
 
 

@@ -14,6 +14,7 @@ from ..models import Round
 from ..people import access, footing, signatures
 from ..verbs import standing
 from . import answers, schema
+from .wording import WORDING
 
 # A command that came too late is answered with the round as it is now.
 TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held", "ticked_already", "nothing_to_undo"}
@@ -177,6 +178,11 @@ def _rounds():
     return Round.objects.select_related("table", "sheet", "settlement")
 
 
+def _item(name, index):
+    """The path of an item of a list."""
+    return f"{name}[{index}]"
+
+
 def whole_numbers(values, name):
     """The values of the field `name`, all of them whole numbers.
 
@@ -184,14 +190,8 @@ def whole_numbers(values, name):
     """
     for index, value in enumerate(values):
         if not rest.is_whole(value):
-            place = f"{name}[{index}]"
-            raise Refused(
-                "field_wrong",
-                f"{place} is not a whole number.",
-                status=422,
-                path=place,
-                way_out="Send a whole number.",
-            )
+            place = _item(name, index)
+            raise WORDING.refused("field_wrong:whole_number", path=place, name=place)
     return values
 
 
@@ -202,15 +202,15 @@ def changes(items):
     """
     values = {}
     for index, change in enumerate(items):
-        place = f"changes[{index}]"
+        place = _item("changes", index)
         if not isinstance(change, dict):
-            raise Refused("field_wrong", f"{place} is not an object.", status=422, path=place, way_out="Send one.")
+            raise WORDING.refused("field_wrong:object", path=place, name=place)
         try:
             path = rest.fields(change, {"path": str}, {"value": object})["path"]
         except Refused as refused:
             refused.path = f"{place}.{refused.path}"
             raise
         if path in values:
-            raise Refused("field_wrong", f"{path} is set twice.", status=422, path=place, way_out="Set it once.")
+            raise WORDING.refused("field_wrong:twice", path=place, name=path)
         values[path] = change.get("value")
     return values

@@ -9,9 +9,10 @@ from casino.roles import Right
 
 from ..models import Dispute
 from ..people import access, signatures
-from ..verbs import disputes, rounds
+from ..verbs import disputes
 from . import answers
 from .command import LATE, OF_A_REASON, SIGNED, RoundCommand, changes, whole_numbers
+from .wording import WORDING
 
 
 class RoundDisputes(RoundCommand):
@@ -81,7 +82,7 @@ class DisputeRule(RoundCommand):
         if body["signature"] is not None:
             return signatures.second(request, body["signature"], table=round_.table)
         if disputes.takes_two(body["ruling"], body["changes"]):
-            raise rounds.unsigned("A ruling that changes the round or refuses the dispute takes two people.")
+            raise WORDING.refused("signature_missing:dispute")
         return None, None
 
     def do(self, body, **who):

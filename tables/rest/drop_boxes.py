@@ -22,6 +22,7 @@ from . import schema
 from .command import SIGNED
 from .sessions import count_json
 from .slips import may
+from .wording import WORDING
 
 _PEOPLE = ("mounted_by", "mounted_with", "removed_by", "removed_with", "counted_by", "counted_with")
 _MOMENTS = ("mounted_at", "removed_at", "counted_at")
@@ -197,15 +198,7 @@ def _check_signer(drop_box, signer):
     stands = drops.standing(drop_box)
     decides = stands is not None and stands.decides
     if not signer.has_perm(Right.DECIDE_CAGE if decides else Right.COUNT_DROP, drop_box.table):
-        raise Refused(
-            "signature_without_right",
-            "The counts differed twice, and who signed may not say which one stands."
-            if decides
-            else "Who signed is not of the count team.",
-            status=403,
-            path="signature",
-            way_out="A pit boss signs." if decides else "Another of the count team signs.",
-        )
+        raise WORDING.refused("signature_without_right:decides" if decides else "signature_without_right:count_team")
 
 
 class TableBuyIns(APIView):

@@ -4,9 +4,12 @@ import datetime as dt
 import re
 from zoneinfo import ZoneInfo
 
+from django.utils.formats import date_format
+
 from casino import clocks
-from casino.errors import Refused
 from casino.models import EARLIEST, LATEST, Casino
+
+from .wording import WORDING
 
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
@@ -19,7 +22,10 @@ def moment(text, path):
 
     :raises Refused: `field_wrong`, if the text is no moment of RFC 3339 in the years that the product can read.
     """
-    return _read(_MOMENT, text, path, "Send one such as 2026-11-25T06:00:00+01:00.")
+    at = _read(_MOMENT, text)
+    if at is None:
+        raise WORDING.refused("field_wrong:moment", path=path, name=path)
+    return at
 
 
 def shown(text, path):
@@ -28,35 +34,34 @@ def shown(text, path):
     :raises Refused: `field_wrong`; `time_twice`, with both as `times`, for one that came twice as the clocks were put
         back; `time_left_out` for one that they never showed.
     """
-    if not _SHOWN.match(text):
-        return _read(_MOMENT, text, path, "Send one such as 2026-11-25T06:00 or 2026-11-25T06:00:00+01:00.")
-    local = _read(_SHOWN, text, path, "Send one such as 2026-11-25T06:00.")
+    at = _read(_SHOWN, text) or _read(_MOMENT, text)
+    if at is None:
+        raise WORDING.refused("field_wrong:shown", path=path, name=path)
+    if at.tzinfo:
+        return at
     zone = Casino.objects.get().time_zone
-    meant = clocks.instants(local, zone=zone)
+    meant = clocks.instants(at, zone=zone)
     if not meant:
-        raise Refused(
-            "time_left_out",
-            f"The clocks never showed {local:%H:%M} on {local.day} {local:%B}: they were put forward.",
-            status=422,
-            path=path,
-            way_out="Enter the time as the clocks showed it then.",
-        )
+        raise WORDING.refused("time_left_out", path=path, time=_time(at), date=_date(at))
     if len(meant) > 1:
-        raise Refused(
-            "time_twice",
-            f"The clocks showed {local:%H:%M} twice on {local.day} {local:%B}: they were put back.",
-            status=422,
-            path=path,
-            way_out="Say which of the two it was, the first or the second.",
-            detail={"times": [at.astimezone(ZoneInfo(zone)).isoformat() for at in meant]},
-        )
+        times = [moment.astimezone(ZoneInfo(zone)).isoformat() for moment in meant]
+        raise WORDING.refused("time_twice", path=path, detail={"times": times}, time=_time(at), date=_date(at))
     return meant[0]
 
 
-def _read(form, text, path, way_out):
+def _read(form, text):
+    """The moment that a text says in one form; None where it says none, or none of the years that count."""
+    if not form.match(text) or not EARLIEST.year <= int(text[:4]) < LATEST.year:
+        return None
     try:
-        if not form.match(text) or not EARLIEST.year <= int(text[:4]) < LATEST.year:
-            raise ValueError
         return dt.datetime.fromisoformat(text.upper())
     except ValueError:
-        raise Refused("field_wrong", f"{path} is no moment.", status=422, path=path, way_out=way_out) from None
+        return None
+
+
+def _time(at):
+    return f"{at:%H:%M}"
+
+
+def _date(at):
+    return date_format(at, "MONTH_DAY_FORMAT")

@@ -25,6 +25,7 @@ from .command import (
     round_or_404,
     signed_by_boss,
 )
+from .wording import WORDING
 
 
 class RoundDetail(APIView):
@@ -56,7 +57,7 @@ class RoundActions(RoundCommand):
     def signer(self, request, round_, body):
         signer, right = signed_by_boss(request, round_, body)
         if signer is None and self._is_ruling(round_, body):
-            raise rounds.unsigned("A ruling is the pit boss's.")
+            raise WORDING.refused("signature_missing:ruling")
         return signer, right
 
     def _is_ruling(self, round_, body):

@@ -6,8 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
-from casino.games import registry
+from casino.games import reading, registry
 from casino.roles import Right
 from casino.web import rest
 
@@ -17,6 +16,7 @@ from ..verbs import rulesheets
 from . import schema
 from .command import SIGNED, whole_numbers
 from .moments import shown
+from .wording import WORDING
 
 
 class Sheets(APIView):
@@ -38,13 +38,7 @@ class Sheets(APIView):
     def post(self, request):
         body = rest.fields(request.data, self.must)
         if body["game"] not in registry.GAMES:
-            raise Refused(
-                "game_unknown",
-                f"{body['game'][:40]!r} is no game of the house.",
-                status=422,
-                path="game",
-                way_out=f"One of: {', '.join(registry.GAMES)}.",
-            )
+            raise WORDING.refused("game_unknown", game=reading.shown(body["game"]), games=", ".join(registry.GAMES))
 
         def work():
             access.still_in_house(request.user, Right.DRAFT_SHEET)
@@ -161,13 +155,7 @@ def _tables_of(staff, sheet, place_ids):
     places = dict(sheet.in_force.filter(table__in=reach).values_list("pk", "table_id"))
     for index, place_id in enumerate(place_ids):
         if place_id not in places:
-            raise Refused(
-                "place_unknown",
-                f"The sheet has no place {place_id}, or its table is out of your reach.",
-                status=422,
-                path=f"places[{index}]",
-                way_out="Name ids of its `in_force` at tables of your pit.",
-            )
+            raise WORDING.refused("place_unknown", path=f"places[{index}]", place=place_id)
     return {places[place_id] for place_id in place_ids}
 
 
@@ -175,13 +163,7 @@ def _within_reach(staff, table_ids):
     reach = set(access.tables(staff, Right.PUT_IN_FORCE).values_list("pk", flat=True))
     for index, table_id in enumerate(table_ids):
         if table_id not in reach:
-            raise Refused(
-                "table_unknown",
-                f"There is no table {table_id}, or it is out of your reach.",
-                status=422,
-                path=f"tables[{index}]",
-                way_out="Name tables of your pit.",
-            )
+            raise WORDING.refused("table_unknown", path=f"tables[{index}]", table=table_id)
 
 
 def _sheets():

@@ -5,7 +5,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
+from casino.games.reading import shown
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
@@ -15,19 +15,20 @@ from ..people import access, signatures
 from ..verbs import counts, slips
 from . import schema
 from .command import SIGNED
+from .wording import WORDING
 
 _WHOSE = {
-    Right.REQUEST_SLIP: "A pit boss of the table does.",
-    Right.HAND_CHIPS: "The croupier who is signed on at the table does.",
-    Right.CASHIER: "The cage does.",
-    Right.SUPERVISE: "A pit boss counts second, at their own login or by their signature at the terminal.",
-    Right.RUN_SESSION: "A pit boss of the table does; of two who count one is that.",
-    Right.COUNT: "A croupier of the pit, a pit boss or the cage counts.",
-    Right.WITNESS: "A pit boss or the cage counts second, at their own login or by their signature.",
-    Right.MOUNT_DROP_BOX: "A pit boss of the table does, with a second person.",
-    Right.COUNT_DROP: "Two of the count team do.",
-    Right.BUY_IN: "The croupier who is signed on at the table does.",
-    Right.TAKE_TIP: "The croupier who is signed on at the table does.",
+    Right.REQUEST_SLIP: "by_pit_boss",
+    Right.HAND_CHIPS: "by_croupier",
+    Right.CASHIER: "by_cage",
+    Right.SUPERVISE: "by_supervisor",
+    Right.RUN_SESSION: "by_pit_boss_of_two",
+    Right.COUNT: "by_counter",
+    Right.WITNESS: "by_witness",
+    Right.MOUNT_DROP_BOX: "by_pit_boss_and_second",
+    Right.COUNT_DROP: "by_count_team",
+    Right.BUY_IN: "by_croupier",
+    Right.TAKE_TIP: "by_croupier",
 }
 
 
@@ -220,14 +221,8 @@ def may(person, rights, table, *, signed=None):
     if any(person.has_perm(right, table) for right in rights):
         return
     if signed:
-        raise Refused(
-            "signature_without_right",
-            "The second person may not do this at this table.",
-            status=403,
-            path="signature",
-            way_out=_WHOSE[rights[-1]],
-        )
-    raise Refused("not_your_right", "Your role may not do this at this table.", status=403, way_out=_WHOSE[rights[0]])
+        raise WORDING.refused("signature_without_right:second", way_out=WORDING(_WHOSE[rights[-1]]))
+    raise WORDING.refused("not_your_right", way_out=WORDING(_WHOSE[rights[0]]))
 
 
 def _actor(request):
@@ -241,9 +236,7 @@ def _carrier(ref):
     number = ref.removeprefix("staff:")
     person = number.isdecimal() and len(number) < 10 and Staff.objects.filter(pk=number, is_active=True).first()
     if not person or ref != person.ref:
-        raise Refused(
-            "carrier_unknown", f"Nobody is {ref!r}.", status=422, path="carrier", way_out="Name one as staff:12."
-        )
+        raise WORDING.refused("carrier_unknown", carrier=shown(ref))
     return person
 
 

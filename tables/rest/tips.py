@@ -8,7 +8,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
@@ -20,6 +19,7 @@ from . import schema
 from .command import SIGNED
 from .sessions import count_json
 from .slips import may
+from .wording import WORDING
 
 _SIGNERS = (Right.COUNT_TIPS, Right.DECIDE_CAGE)
 
@@ -144,15 +144,7 @@ def _check_signer(date, signer):
     stands = tips.standing(date)
     decides = stands is not None and stands.decides
     if not signer.has_perm(Right.DECIDE_CAGE if decides else Right.COUNT_TIPS):
-        raise Refused(
-            "signature_without_right",
-            "The counts differed twice, and who signed may not say which one stands."
-            if decides
-            else "Who signed is not of the count team.",
-            status=403,
-            path="signature",
-            way_out="A pit boss signs." if decides else "Another of the count team signs.",
-        )
+        raise WORDING.refused("signature_without_right:decides" if decides else "signature_without_right:count_team")
 
 
 def date_or_404(tips_id):

@@ -18,30 +18,31 @@ from django.db.models.functions import Now
 from audit import log
 from audit.models import Chain
 from casino import outages, settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 
 from ..models import Alarm, SignOn, Table
 from ..people import access, footing
 from . import grounds, reasons
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 KIND = Alarm.Kind
 _WAYS_OUT = {
-    KIND.SLIP_LATE: "Receive the slip, or send it back.",
-    KIND.CASE_LATE: "Two people decide the case, or its owner gives it more time.",
-    KIND.DROP_BOX_OVERDUE: "The count team counts the drop box.",
-    KIND.ROUND_HELD: "Release the round, or void it.",
-    KIND.ROUND_LONG: "The croupier brings the round to its end and closes it.",
-    KIND.SETTLEMENT_LATE: "The administrator sees to the worker; each round is settled once.",
-    KIND.SETTLEMENT_RETRIED: "The administrator reads the worker's log; after eight tries the round is held.",
-    KIND.PACE: "It ends when the rounds of an hour are within the range.",
-    KIND.FLOAT_LOW: "Ask the cage for a fill.",
-    KIND.VOID_RATE: "It ends when rounds are settled without voids, or the session closes.",
-    KIND.CORRECTION_RATE: "It ends when rounds are settled without corrections, or the session closes.",
-    KIND.SEAL_LATE: "The administrator sees to the sealer.",
-    KIND.LOG_DAMAGED: "An auditor finds out what happened and accepts the differences.",
-    KIND.LOCK_OUT: "Unlock the person, or wait.",
-    KIND.BREAK_DUE: "Ask a croupier to relieve; it is over when who is due signs off.",
+    KIND.SLIP_LATE: "alarm:slip_late",
+    KIND.CASE_LATE: "alarm:case_late",
+    KIND.DROP_BOX_OVERDUE: "alarm:drop_box_overdue",
+    KIND.ROUND_HELD: "alarm:round_held",
+    KIND.ROUND_LONG: "alarm:round_long",
+    KIND.SETTLEMENT_LATE: "alarm:settlement_late",
+    KIND.SETTLEMENT_RETRIED: "alarm:settlement_retried",
+    KIND.PACE: "alarm:pace",
+    KIND.FLOAT_LOW: "alarm:float_low",
+    KIND.VOID_RATE: "alarm:void_rate",
+    KIND.CORRECTION_RATE: "alarm:correction_rate",
+    KIND.SEAL_LATE: "alarm:seal_late",
+    KIND.LOG_DAMAGED: "alarm:log_damaged",
+    KIND.LOCK_OUT: "alarm:lock_out",
+    KIND.BREAK_DUE: "alarm:break_due",
 }
 ANSWERED = {
     KIND.OPENER_VARIANCE,
@@ -69,30 +70,14 @@ def call(*, table_id, reason, actor):
         of the table's terminals; `called_already`.
     """
     if reason not in Alarm.Reason.values:
-        raise Refused(
-            "call_reason_unknown",
-            f"{reason!r} is no reason for a call.",
-            status=422,
-            path="reason",
-            way_out=f"Choose one of {', '.join(Alarm.Reason.values)}.",
-        )
+        raise WORDING.refused("call_reason_unknown", reason=shown(reason), reasons=", ".join(Alarm.Reason.values))
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     here = SignOn.objects.filter(table=table, staff=actor.by, signed_off_at=None).exists()
     if not here and not (actor.terminal and actor.terminal.table_id == table.pk):
-        raise Refused(
-            "terminal_needed",
-            f"This browser is not a terminal of {table}.",
-            status=403,
-            way_out="Call at the table.",
-        )
+        raise WORDING.refused("terminal_needed", table=table)
     stands = Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=table.ref).first()
     if stands:
-        raise Refused(
-            "called_already",
-            f"The pit boss was called to {table} already.",
-            way_out="The call stays until somebody came and says that it is over.",
-            detail={"alarm": stands.pk},
-        )
+        raise WORDING.refused("called_already", table=table, detail={"alarm": stands.pk})
     alarm = Alarm.objects.create(
         kind=Alarm.Kind.CALL, subject=table.ref, table=table, reason=reason, raised_by=actor.by
     )
@@ -110,10 +95,9 @@ def take(*, alarm_id, word, actor):
     if alarm.kind not in ANSWERED:
         _refuse_over(alarm)
     if alarm.taken_by_id is not None:
-        raise Refused(
-            "alarm_taken",
-            f"Staff {alarm.taken_by_id} {'is on the way' if alarm.kind == KIND.CALL else 'took it'} already.",
-            way_out="Look again.",
+        raise WORDING.refused(
+            "alarm_taken:call" if alarm.kind == KIND.CALL else "alarm_taken",
+            staff=alarm.taken_by_id,
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
     # One that its case ended, and nobody took.
@@ -157,14 +141,13 @@ def end(*, alarm_id, actor):
     alarm = _locked(alarm_id)
     _refuse_over(alarm)
     if alarm.kind != KIND.CALL:
-        raise Refused(
+        raise WORDING.refused(
             "alarm_measured",
-            "This alarm is over when its reason is gone.",
-            way_out=_WAYS_OUT.get(alarm.kind, "Take it."),
+            way_out=WORDING(_WAYS_OUT.get(alarm.kind, "alarm:take")),
             detail={"alarm": alarm.pk},
         )
     if alarm.taken_by_id is None:
-        raise Refused("alarm_not_taken", "Nobody has come to this call yet.", way_out="Take it first.")
+        raise WORDING.refused("alarm_not_taken")
     return _over(alarm, actor)
 
 
@@ -280,11 +263,8 @@ def still(staff, right, alarm_id):
 def _refuse_over(alarm):
     """:raises Refused: `alarm_over`, if it is."""
     if alarm.over_at:
-        raise Refused(
-            "alarm_over",
-            f"This {alarm.noun} is over.",
-            way_out="Look again.",
-            detail={"alarm": alarm.pk},
+        raise WORDING.refused(
+            "alarm_over:call" if alarm.kind == KIND.CALL else "alarm_over", detail={"alarm": alarm.pk}
         )
 
 

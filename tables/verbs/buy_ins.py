@@ -10,16 +10,16 @@ from typing import NamedTuple
 from django.db.models import Max, Sum
 
 from casino import settings_of_house
-from casino.errors import Refused
 from casino.games import registry
 from casino.models import Casino
-from casino.money import spell
+from casino.wording import amount
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
 from ..models import Alarm, BuyIn, Session, Table
 from . import alarms, drop_boxes, grounds, rulesheets
 from .dates import business_date
+from .wording import WORDING
 
 DAYS = 31
 """So many gaming days the list of large cash goes back."""
@@ -52,21 +52,13 @@ def enter(*, table_id, box, units, actor):
     table = table.get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, "Open the table first.")
+        raise grounds.not_open(table, WORDING("open_before_buy_in"))
     _check(table, box, units, actor)
     drop_box = drop_boxes.mounted(table)
     if drop_box is None:
-        raise Refused(
-            "drop_box_missing",
-            f"No drop box is mounted at {table}.",
-            way_out="The pit boss mounts one with a second person; then the cash goes in.",
-        )
+        raise WORDING.refused("drop_box_missing", table=table)
     if ledger.balance(table.float_account) < units:
-        raise Refused(
-            "float_short",
-            f"The float of {table} does not hold as much by the books.",
-            way_out="Enter what you can hand over; the pit boss asks the cage for a fill.",
-        )
+        raise WORDING.refused("float_short", table=table)
     movement = ledger.move(
         kind=Movement.Kind.BUY_IN,
         subject=session.ref,
@@ -133,32 +125,16 @@ def _watch(buy_in, table):
 
 def _check(table, box, units, actor):
     numbers, smallest = places(table), table.chip_set.denominations[0]
+    if not numbers:
+        raise WORDING.refused("box_unknown:no_sheet", table=table, box=box)
     if box not in numbers:
-        raise Refused(
-            "box_unknown",
-            f"There is no box {box} at {table}.",
-            status=422,
-            path="box",
-            way_out=f"Boxes: {', '.join(map(str, numbers)) or 'none, as long as no rule sheet is in force'}.",
-        )
+        raise WORDING.refused("box_unknown:buy_in", table=table, box=box, boxes=", ".join(map(str, numbers)))
     if not 0 < units <= MOST_UNITS or units % smallest:
-        raise Refused(
-            "amount_wrong",
-            f"No chips of {table} come to {units}.",
-            status=422,
-            path="units",
-            way_out=f"Enter a multiple of {smallest}, at most {MOST_UNITS}.",
-        )
+        raise WORDING.refused("amount_wrong:buy_in", table=table, units=units, smallest=smallest, most=MOST_UNITS)
     if actor.approved_by is not None:
         grounds.two_people(actor)
         return
     bound = settings_of_house.value("buy_in_signed_units")
     if units > bound:
-        limit = spell(bound, Casino.objects.get().currency_decimals)
-        raise Refused(
-            "signature_missing",
-            f"A buy-in above {limit} takes a supervisor.",
-            status=422,
-            path="signature",
-            way_out="The pit boss signs with you.",
-        )
+        limit = amount(bound, Casino.objects.get().currency_decimals)
+        raise WORDING.refused("signature_missing:buy_in", limit=limit)

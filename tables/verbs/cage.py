@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from audit import log
 from audit.models import Chain
 from casino import settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 from casino.models import ChipSet
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
@@ -23,6 +23,7 @@ from payouts.models import MOST_UNITS, Account, Movement
 from ..models import CageShift, Count
 from . import counts, dates, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
+from .wording import WORDING
 
 STATUS, PART = CageShift.Status, Count.Part
 MOST_HELD = 1000 * MOST_UNITS
@@ -120,12 +121,7 @@ def open_shift(*, actor):
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     shift = running()
     if shift:
-        raise Refused(
-            "shift_open",
-            "A shift of the cage is open already.",
-            way_out="Two people count the cage and close it.",
-            detail={"shift": shift.pk},
-        )
+        raise WORDING.refused("shift_open", detail={"shift": shift.pk})
     last = CageShift.objects.last()
     shift = CageShift.objects.create(business_date=date, opened_by=actor.by)
     facts = {"business_date": shift.business_date.isoformat(), "after": last and last.ref}
@@ -144,13 +140,7 @@ def move(*, shift_id, kind, denominations=None, units=None, actor):
     shift = _locked(shift_id)
     grounds.two_people(actor)
     if kind not in KINDS:
-        raise Refused(
-            "kind_unknown",
-            f"No chips move in the cage as {kind!r}.",
-            status=422,
-            path="kind",
-            way_out=f"One of: {', '.join(KINDS)}.",
-        )
+        raise WORDING.refused("kind_unknown", kind=shown(kind), kinds=", ".join(KINDS))
     chips = _amount(kind, denominations, units)
     return _move(shift, kind, chips, actor)
 
@@ -166,11 +156,7 @@ def count(*, shift_id, denominations, actor):
     shift = _locked(shift_id)
     stands = standing(shift)
     if stands.both and attempt_of(shift, stands.entered) >= ATTEMPTS:
-        raise Refused(
-            "counted_twice",
-            "The cage was counted twice.",
-            way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
-        )
+        raise WORDING.refused("counted_twice:cage_equal" if stands.equal else "counted_twice:cage")
     place, held = cage(), _hold()
     counts.checked(place, denominations, most=MOST_HELD)
     if not stands.entered or held != shift.expected_units:
@@ -203,8 +189,8 @@ def sign(*, shift_id, place=None, reason="", actor):
     stands = standing(shift)
     counted = stands.choice(
         place,
-        what="the cage",
-        missing="Two people have not counted the cage yet, or chips of it moved before the second had.",
+        what=WORDING("cage_itself"),
+        missing=WORDING("cage_uncounted:moved"),
     )
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
@@ -248,12 +234,7 @@ def _locked(shift_id):
     """
     shift = CageShift.objects.select_for_update(no_key=True).get(pk=shift_id)
     if shift.status != STATUS.OPEN:
-        raise Refused(
-            "shift_closed",
-            "This shift of the cage is closed.",
-            way_out="Open the next one.",
-            detail={"shift": shift.pk},
-        )
+        raise WORDING.refused("shift_closed", detail={"shift": shift.pk})
     return shift
 
 
@@ -280,22 +261,15 @@ def _begin_count(shift, expected, actor):
 def _amount(kind, denominations, units):
     """The chips that move, value to number; a sum as so many of the smallest unit."""
     if (denominations is None) == (units is None) or (units is not None and kind in BY_CHIP):
-        way_out = "Say how many of which chip."
-        if kind not in BY_CHIP:
-            way_out = "Send a sum, or how many of which chip."
-        raise _amount_wrong("What moves is said as chips or, of chips sold and cashed, as a sum.", way_out)
+        raise WORDING.refused("amount_wrong:chips_only" if kind in BY_CHIP else "amount_wrong:chips_or_sum")
     if units is not None:
         if not 0 < units <= MOST_UNITS:
-            raise _amount_wrong(f"No such sum moves: {units}.", f"Send one from 1 to {MOST_UNITS}.", "units")
+            raise WORDING.refused("amount_wrong:sum", units=units, most=MOST_UNITS)
         return {"1": units}
     chips = counts.checked(cage(), denominations)
     if not chips:
-        raise _amount_wrong("No chip moves.", "Say how many of which chip.")
+        raise WORDING.refused("amount_wrong:no_chip")
     return chips
-
-
-def _amount_wrong(message, way_out, path="denominations"):
-    return Refused("amount_wrong", message, status=422, path=path, way_out=way_out)
 
 
 def _account(kind):

@@ -18,24 +18,24 @@ from django.utils import timezone
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 from casino.roles import Right, Role
 
 from ..models import Action, Case, Dispute, DropBox, Intervention, Line, Posting, Round, Session, Table
 from . import alarms, grounds
+from .wording import WORDING
 
 KIND, STATUS, OUTCOME = Case.Kind, Case.Status, Case.Outcome
 CAUSES = (OUTCOME.FOUND, OUTCOME.NOT_FOUND)
 """How a case ends; that of a dispute ends by its ruling."""
 VARIANCES = (KIND.VARIANCE, KIND.DROP_VARIANCE)
 """What is about units, counted less what should have been there."""
-SIGNED = {
-    KIND.VARIANCE: "closing",
-    KIND.DROP_VARIANCE: "count",
-    KIND.VOID: "void",
-    KIND.INVESTIGATION: "opening or closing",
+_SIGNED_IT = {
+    KIND.VARIANCE: "signed_closing:closing",
+    KIND.DROP_VARIANCE: "signed_closing:count",
+    KIND.VOID: "signed_closing:void",
+    KIND.INVESTIGATION: "signed_closing:session",
 }
-"""What two people signed that a case is about."""
 MOST_DAYS = 90
 """So far ahead a case may be due at most."""
 
@@ -89,11 +89,8 @@ def open_void(*, round_id, question, actor):
     round_ = Round.objects.select_related("session").get(pk=round_id)
     round_.table = table
     if round_.status != Round.Status.VOIDED:
-        raise Refused(
-            "round_not_void",
-            f"Round {round_} is {round_.get_status_display()}.",
-            way_out="A void round has such a case. Contest another one, or have its session investigated.",
-            detail={"status": round_.status},
+        raise WORDING.refused(
+            "round_not_void", round=round_, status=round_.get_status_display(), detail={"status": round_.status}
         )
     return _asked(KIND.VOID, round_, question, actor)
 
@@ -114,11 +111,8 @@ def _asked(kind, subject, question, actor):
     """Open what a person asks about; the table is locked, so of two who open it one does."""
     opened = Case.objects.filter(kind=kind, subject=subject.ref).first()
     if opened:
-        raise Refused(
-            "case_opened",
-            f"{opened} is about it already, and is {opened.get_status_display()}.",
-            way_out=f"Look at {opened}.",
-            detail={"case": opened.pk},
+        raise WORDING.refused(
+            "case_opened", case=opened, status=opened.get_status_display(), detail={"case": opened.pk}
         )
     return _open(kind, subject, None, actor.by, actor, grounds.checked_reason(question, needed=True, name="question"))
 
@@ -240,41 +234,19 @@ def move(*, case_id, owner=None, due_at=None, video=None, actor):
     facts = {}
     if owner is not None and owner.pk != case.owner_id:
         if not owner.is_active or not owner.has_perm(Right.RUN_CASE, case.table):
-            raise Refused(
-                "owner_wrong",
-                f"{owner.ref} runs no cases of {case.table}.",
-                status=422,
-                path="owner",
-                way_out="Name a pit boss of the table's pit.",
-            )
+            raise WORDING.refused("owner_wrong", staff=owner.pk, table=case.table)
         case.owner, facts["owner"] = owner, owner.ref
     if due_at is not None and due_at != case.due_at:
         now = timezone.now()
         if not now < due_at <= now + dt.timedelta(days=MOST_DAYS):
-            raise Refused(
-                "due_wrong",
-                f"A case is due within {MOST_DAYS} days.",
-                status=422,
-                path="due_at",
-                way_out="Name a time that is to come, and no later than that.",
-            )
+            raise WORDING.refused("due_wrong", days=MOST_DAYS)
         case.due_at, facts["due"] = due_at, log.spell_time(due_at)
     if video is not None and video != case.video:
         if not re.fullmatch(r"[A-Za-z0-9:/.-]{0,40}", video):
-            raise Refused(
-                "video_wrong",
-                f"{video!r} is no reference of a recording.",
-                status=422,
-                path="video",
-                way_out="Write at most 40 letters, digits, dots, and - : / as C3-20:24:28; and no name.",
-            )
+            raise WORDING.refused("video_wrong", video=shown(video))
         case.video = facts["video"] = video
     if not facts:
-        raise Refused(
-            "move_empty",
-            f"{case} has this owner, this time and this video already.",
-            way_out="Name another owner, another time or another video.",
-        )
+        raise WORDING.refused("move_empty", case=case)
     case.save(update_fields=["owner", "due_at", "video"])
     _record("case.moved", case, actor, **facts)
     return case
@@ -289,30 +261,12 @@ def decide(*, case_id, outcome, reason, actor):
     """
     case = _locked(case_id)
     if case.kind == KIND.DISPUTE:
-        raise Refused(
-            "case_of_dispute",
-            f"{case} is decided by the ruling on its dispute.",
-            way_out=f"Rule on dispute {case.subject_id}.",
-        )
+        raise WORDING.refused("case_of_dispute", case=case, dispute=case.subject_id)
     if outcome not in CAUSES:
-        raise Refused(
-            "outcome_unknown",
-            f"A case does not end as {outcome!r}.",
-            status=422,
-            path="outcome",
-            way_out=f"One of: {', '.join(CAUSES)}.",
-        )
+        raise WORDING.refused("outcome_unknown", outcome=shown(outcome), outcomes=", ".join(CAUSES))
     grounds.two_people(actor)
     if has_part(actor.approved_by, case):
-        what = SIGNED[case.kind]
-        dealt = case.kind == KIND.INVESTIGATION
-        raise Refused(
-            "signed_closing",
-            f"The second person signed the {what} that this case is about{', or dealt there' if dealt else ''}.",
-            status=422,
-            path="signature",
-            way_out=f"A pit boss or the cage signs who did not sign the {what}{', nor deal there' if dealt else ''}.",
-        )
+        raise WORDING.refused(_SIGNED_IT[case.kind])
     case.reason = grounds.checked_reason(reason, needed=True)
     case.salt, case.outcome, case.status = log.salt(case.reason), outcome, STATUS.DECIDED
     case.decided_by, case.approved_by, case.decided_at = actor.by, actor.approved_by, Now()
@@ -342,12 +296,7 @@ def _locked(case_id):
     case = Case.objects.select_for_update(no_key=True, of=("self",)).select_related("owner").get(pk=case_id)
     case.table = table
     if case.status == STATUS.DECIDED:
-        raise Refused(
-            "case_decided",
-            f"{case} is decided.",
-            way_out="Look again: what was decided stands.",
-            detail={"case": case.pk},
-        )
+        raise WORDING.refused("case_decided", case=case, detail={"case": case.pk})
     return case
 
 

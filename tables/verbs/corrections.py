@@ -10,9 +10,11 @@ from audit import log
 from casino.errors import Refused
 from casino.games import lines, registry
 from casino.games.game import COUNTS_AS_PLAYED, Fault, Wager
+from casino.wording import read
 
 from ..models import Intervention, Line, Round
 from . import grounds, payments, rulesheets, series, settling
+from .wording import WORDING
 
 
 class Change(NamedTuple):
@@ -57,18 +59,18 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     """
     corrected = standing.round
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
-        raise grounds.wrong_moment(corrected, "Before close, undo or amend the action, or void the round.")
+        raise grounds.wrong_moment(corrected, WORDING("amend_before_close"))
     grounds.two_people(actor)
     check_rests(corrected)
     # Locked before anything is recorded: settlement locks rounds first and then the chain.
     following = series.after(corrected)
     newest = corrected.lines.last()
     if line != newest.ordinal:
-        raise Refused(
-            "stale_version",
-            f"Round {corrected} was corrected meanwhile: you saw {line} lines, there are {newest.ordinal}.",
-            path="line",
-            way_out="Look at the round as it is now and decide again.",
+        raise WORDING.refused(
+            "stale_version:correction",
+            round=corrected,
+            seen=line,
+            newest=newest.ordinal,
             detail={"line": newest.ordinal},
         )
     if not by_ruling:
@@ -96,12 +98,7 @@ def check_rests(round_):
     """
     played = series.open_round_of(round_)
     if played:
-        raise Refused(
-            "round_open",
-            f"Round {played} of the same series is open.",
-            way_out="Close or void it first: what it began with may change.",
-            detail={"round": played.pk},
-        )
+        raise WORDING.refused("round_open", round=played, detail={"round": played.pk})
 
 
 def _next_line(round_, newest, after, carry, changes, ground):
@@ -145,13 +142,18 @@ def reaches(round_, newest, after, following):
     facts = game.read(after)
     result = game.settle(facts)
     if not game.finished(facts, result):
-        raise _unfinishing("round_unfinished", f"Round {round_} would not have come to its end.")
+        raise WORDING.refused("round_unfinished", clause=COUNTS_AS_PLAYED, named=COUNTS_AS_PLAYED, round=round_)
     later = []
     carry, played = game.carry(facts, result, sheet, newest.carry), round_
     for next_round in following:
         if carry is None:
-            fact = f"The series would have ended with round {played}, but {next_round} was played."
-            raise _unfinishing("series_ends_earlier", fact)
+            raise WORDING.refused(
+                "series_ends_earlier",
+                clause=COUNTS_AS_PLAYED,
+                named=COUNTS_AS_PLAYED,
+                round=played,
+                next_round=next_round,
+            )
         line = next_round.lines.last()
         if carry == line.carry:
             return later
@@ -160,19 +162,8 @@ def reaches(round_, newest, after, following):
     if carry is not None and lines.at(after, "void.clause") != COUNTS_AS_PLAYED:
         last = later[-1].line if later else newest
         if series.has_ended(round_) and series.carry_of(played.sheet, last) is None:
-            raise _unfinishing("series_goes_on", f"The series ended with round {played} and would go on.")
+            raise WORDING.refused("series_goes_on", clause=COUNTS_AS_PLAYED, named=COUNTS_AS_PLAYED, round=played)
     return later
-
-
-def _unfinishing(code, fact):
-    return Refused(
-        code,
-        fact,
-        status=422,
-        clause=COUNTS_AS_PLAYED,
-        path="changes",
-        way_out=f"Void the round under {COUNTS_AS_PLAYED}: stakes go back, it gives no points and counts as played.",
-    )
 
 
 def amended(line, changes):
@@ -185,20 +176,14 @@ def amended(line, changes):
     if isinstance(after, Fault):
         raise Refused(
             after.code,
-            after.message,
+            read(after.message),
             status=422,
             path=after.path,
-            way_out="Correct all that belongs together in one step, or rule on the box.",
+            way_out=WORDING("correct_together"),
         )
     # As facts: `false` is the same as left out.
     if game.read(after) == game.read(line):
-        raise Refused(
-            "nothing_changed",
-            "The corrected round is what it was.",
-            status=422,
-            path="changes",
-            way_out="Change what is wrong.",
-        )
+        raise WORDING.refused("nothing_changed")
     return after
 
 

@@ -1,14 +1,14 @@
 """Chips that people count: what a count may be, and two people who count the same, the second blind to the first."""
 
 from audit import log
-from casino.errors import Refused
 from payouts.models import MOST_UNITS
 
 from ..models import Count
+from .wording import WORDING
 
 # At most this many chips of one value: no float has more.
 MOST_CHIPS = 100_000
-_PIECES = {"chip": "chip", "cash": "note or coin"}
+_UNKNOWN = {"chip": "chip_unknown", "cash": "cash_unknown"}
 
 
 def checked(table, denominations, name="denominations", *, piece="chip", most=MOST_UNITS):
@@ -24,30 +24,12 @@ def checked(table, denominations, name="denominations", *, piece="chip", most=MO
     for value, count in counts.items():
         path = f"{name}.{value}"
         if value not in values:
-            raise Refused(
-                f"{piece}_unknown",
-                f"There is no {_PIECES[piece]} of {value} at {table}.",
-                status=422,
-                path=path,
-                way_out=f"There are: {', '.join(values)}.",
-            )
+            raise WORDING.refused(_UNKNOWN[piece], path=path, value=value, values=", ".join(values))
         if type(count) is not int or not 0 <= count <= MOST_CHIPS:
-            raise Refused(
-                "count_wrong",
-                f"The count of {value} is no number of them.",
-                status=422,
-                path=path,
-                way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
-            )
+            raise WORDING.refused("count_wrong", path=path, value=value, most=MOST_CHIPS)
     units = worth(counts)
     if units > most:
-        raise Refused(
-            "count_wrong",
-            f"Together they are worth {units} units, and at most {most} are counted or moved at once.",
-            status=422,
-            path=name,
-            way_out="Send fewer, and the rest in another step; before a count, let the cage take some of them.",
-        )
+        raise WORDING.refused("count_wrong:worth", path=name, units=units, most=most)
     return {value: counts[value] for value in values if counts.get(value)}
 
 
@@ -78,12 +60,7 @@ def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="c
     before = last(of, part, since)
     waits = len(before) == 1
     if waits and before[0].by_id == actor.by.pk:
-        raise Refused(
-            "counted_already",
-            "You have counted already.",
-            path="signature",
-            way_out="A second person counts now, at their own login or by their signature here.",
-        )
+        raise WORDING.refused("counted_already")
     parts = {part: checked(table, denominations, piece=piece, most=most)}
     if rake is not None:
         parts = {Count.Part.RAKE: checked(table, rake, "rake")} | parts

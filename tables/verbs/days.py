@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import gaming_day
-from casino.errors import Refused
 from casino.models import Casino
 
 from ..models import CageShift, Count, DropBox, GamingDay, Round, Series, Session, Slip, Table
 from . import counts, figures, grounds, tips
+from .wording import WORDING
 
 STATUS = GamingDay.Status
 
@@ -42,42 +42,45 @@ def has_come(date):
 
 def obstacles(day):
     """What keeps a day from being closed, in the order in which it is done."""
-    listed = [] if has_come(day.date) else [Obstacle("day", day.ref, f"{day} has not begun yet.")]
+    listed = [] if has_come(day.date) else [Obstacle("day", day.ref, WORDING("day_unstarted", day=day))]
     listed += [
-        Obstacle("day", earlier.ref, f"{earlier} is not closed.")
+        Obstacle("day", earlier.ref, WORDING("day_unclosed", day=earlier))
         for earlier in GamingDay.objects.running().filter(date__lt=day.date)
     ]
     sessions = Session.objects.filter(business_date=day.date).select_related("table__pit")
     listed += [
-        Obstacle("session", session.ref, f"{session.table} is not closed.", session.table)
+        Obstacle("session", session.ref, WORDING("table_unclosed", table=session.table), session.table)
         for session in sessions.running().order_by("table__code")
     ]
     listed += [
-        Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.", slip.table)
+        Obstacle("slip", slip.ref, WORDING("slip_unreceived", slip=slip, table=slip.table), slip.table)
         for slip in Slip.objects.running().filter(session__in=sessions).select_related("table__pit").order_by("pk")
     ]
     late = Round.objects.filter(session__in=sessions, session__closed_at__isnull=False)
     late = late.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table__pit").order_by("pk")
-    listed += [
-        Obstacle("round", round_.ref, f"Round {round_} from paper is not settled.", round_.table) for round_ in late
-    ]
+    listed += [Obstacle("round", round_.ref, WORDING("paper_unsettled", round=round_), round_.table) for round_ in late]
     running = Series.objects.filter(session__in=sessions, session__closed_at__isnull=False, status=Series.Status.OPEN)
     listed += [
         Obstacle(
             "series",
             each.ref,
-            f"A series from paper is not over at {each.table}: end it there, or enter the rest.",
+            WORDING("series_unfinished", table=each.table),
             each.table,
         )
         for each in running.select_related("table__pit").order_by("pk")
     ]
     drop_boxes = DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit")
     listed += [
-        Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.", drop_box.table)
+        Obstacle(
+            "drop_box",
+            drop_box.ref,
+            WORDING("drop_box_uncounted", drop_box=drop_box, table=drop_box.table),
+            drop_box.table,
+        )
         for drop_box in drop_boxes.order_by("pk")
     ]
     if tips.uncounted(day.date):
-        listed.append(Obstacle("tips", tips.ref(day.date), "The tips are not counted."))
+        listed.append(Obstacle("tips", tips.ref(day.date), WORDING("tips_uncounted")))
     cage = _cage(day, sessions)
     return [*listed, cage] if cage else listed
 
@@ -87,7 +90,7 @@ def _cage(day, sessions):
     whenever they signed."""
     shift = CageShift.objects.filter(business_date__lte=day.date, status=CageShift.Status.OPEN).first()
     if shift:
-        return Obstacle("cage", shift.ref, "The cage is not counted.")
+        return Obstacle("cage", shift.ref, WORDING("cage_uncounted"))
     ended = sessions.aggregate(at=Max("closed_at"))["at"]
     if ended is None:
         return None
@@ -95,7 +98,7 @@ def _cage(day, sessions):
         entered = counts.last(shift.ref, Count.Part.CAGE, shift.counts_from)
         if entered and entered[0].at >= ended:
             return None
-    return Obstacle("cage", log.HOUSE, "The cage is not counted since the last table closed.")
+    return Obstacle("cage", log.HOUSE, WORDING("cage_uncounted:since"))
 
 
 def close(*, day_id, actor):
@@ -107,17 +110,14 @@ def close(*, day_id, actor):
     """
     day = GamingDay.objects.select_for_update().get(pk=day_id)
     if day.status == STATUS.CLOSED:
-        raise Refused("day_closed", f"{day} is closed already.", way_out="Corrections stand in the day of today.")
+        raise WORDING.refused("day_closed", day=day)
     grounds.two_people(actor)
     left = obstacles(day)
     if left:
-        more = f" {len(left) - 1} more to do." if len(left) > 1 else ""
-        raise Refused(
-            "day_unfinished",
-            f"{day} can’t be closed: {left[0].words}{more}",
-            way_out="Finish what the page of the day lists, then close it.",
-            detail={"obstacles": [obstacle.facts() for obstacle in left]},
-        )
+        detail = {"obstacles": [obstacle.facts() for obstacle in left]}
+        if len(left) == 1:
+            raise WORDING.refused("day_unfinished", day=day, obstacle=left[0].words, detail=detail)
+        raise WORDING.refused("day_unfinished:more", day=day, obstacle=left[0].words, more=len(left) - 1, detail=detail)
     made = figures.of_day(day.date).facts()
     day.status, day.closed_at = STATUS.CLOSED, Now()
     day.closed_by, day.closed_with = actor.by, actor.approved_by

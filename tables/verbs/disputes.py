@@ -15,11 +15,12 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
 from casino.games import registry
+from casino.games.reading import shown
 
 from ..models import Action, Dispute, Line, Round
 from . import cases, corrections, grounds, payments
+from .wording import WORDING
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
@@ -37,33 +38,22 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     folded = standing.folded
     game = folded.game
     if about not in ABOUT and about not in game.clauses:
-        raise Refused(
-            "about_unknown",
-            f"{about!r} is neither a clause of {game.name} nor a word for what is disputed.",
-            status=422,
-            path="about",
-            way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
-        )
+        raise WORDING.refused("about_unknown", about=shown(about), game=game.name, words=", ".join(ABOUT))
     played = [box.number for box in game.view(folded.state).boxes]
+    if boxes and not played:
+        raise WORDING.refused("box_unknown:dispute_early", box=boxes[0])
     for box in boxes:
         if box not in played or boxes.count(box) > 1:
-            raise Refused(
-                "box_unknown",
-                f"Box {box} is named twice." if box in played else f"Box {box} is not in play.",
-                status=422,
-                path="boxes",
-                way_out=f"In play: {', '.join(map(str, played)) or 'none yet'}. Name each box once, or none for the"
-                " whole table.",
+            raise WORDING.refused(
+                "box_unknown:twice" if box in played else "box_unknown:dispute",
+                box=box,
+                boxes=", ".join(map(str, played)),
             )
     statement = grounds.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
     contents = {"about": about, "boxes": sorted(boxes), "statement": statement}
     same = contested.disputes.filter(status=Dispute.Status.OPEN, **contents).first()
     if same:
-        raise Refused(
-            "dispute_raised",
-            f"{same} of round {contested} says the same and waits for its ruling.",
-            way_out="Wait for the ruling, or say what else is disputed.",
-        )
+        raise WORDING.refused("dispute_raised", dispute=same, round=contested)
     dispute = Dispute.objects.create(
         round=contested,
         **contents,
@@ -106,17 +96,12 @@ def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=N
     case = cases.of_dispute(dispute)
     _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
-        raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
+        raise WORDING.refused("ruling_unknown", ruling=shown(ruling))
     if clause not in registry.GAMES[contested.sheet.game].clauses:
-        raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
+        raise WORDING.refused("clause_unknown:ruling", named=shown(clause))
     reason = grounds.checked_reason(reason, needed=True)
     if ruling != Dispute.Ruling.UPHELD and changes:
-        raise _wrong(
-            "changes_unexpected",
-            "A refused dispute leaves the round as it is.",
-            "changes",
-            "Leave the changes out, or uphold the dispute.",
-        )
+        raise WORDING.refused("changes_unexpected")
     _check_second(contested, dispute, takes_two(ruling, changes), actor)
     next_line = None
     if changes:
@@ -156,28 +141,18 @@ def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=N
 def _check_ruler(contested, dispute, line, person):
     """Refuse what was ruled meanwhile, a person who dealt the round, and one who saw another line."""
     if dispute.status != Dispute.Status.OPEN:
-        raise Refused(
+        raise WORDING.refused(
             "dispute_ruled",
-            f"Staff {dispute.ruled_by_id} ruled meanwhile: {dispute} was {dispute.get_ruling_display()} by"
-            f" {dispute.clause}.",
-            way_out="Look at the ruling. Who contests the round again raises another dispute.",
+            staff=dispute.ruled_by_id,
+            dispute=dispute,
+            ruling=dispute.get_ruling_display(),
+            named=dispute.clause,
         )
     if dealt_by(person).filter(pk=contested.pk).exists():
-        raise Refused(
-            "dealt_it",
-            f"You acted in round {contested}, so you do not rule on it.",
-            status=403,
-            way_out="A pit boss who took no action in the round rules.",
-        )
+        raise WORDING.refused("dealt_it", round=contested)
     lines = contested.lines.count()
     if line != lines:
-        raise Refused(
-            "stale_version",
-            f"Round {contested} is no longer as you saw it: you saw {line} lines, there are {lines}.",
-            path="line",
-            way_out="Look at the round as it is now and decide again.",
-            detail={"line": lines},
-        )
+        raise WORDING.refused("stale_version:dispute", round=contested, seen=line, newest=lines, detail={"line": lines})
 
 
 def takes_two(ruling, changes):
@@ -193,28 +168,18 @@ def _check_second(contested, dispute, needed, actor):
     if second is None and not needed and dispute.raised_by_id != actor.by.pk:
         return
     grounds.two_people(actor)
-    for code, fact, concerns in (
-        ("second_raised", f"raised {dispute}", second.pk == dispute.raised_by_id),
-        ("second_dealt", f"acted in round {contested}", second.pk in dealers(contested)),
-    ):
-        if concerns:
-            raise _wrong(
-                code,
-                f"The second person {fact}.",
-                "signature",
-                "Somebody signs who neither raised the dispute nor acted in the round: another pit boss, of any pit.",
-            )
+    if second.pk == dispute.raised_by_id:
+        raise WORDING.refused("second_raised", dispute=dispute)
+    if second.pk in dealers(contested):
+        raise WORDING.refused("second_dealt", round=contested)
 
 
 def _check_changeable(contested):
     """Refuse changes of a round that takes none now."""
     if contested.status == Round.Status.OPEN:
-        raise grounds.wrong_moment(
-            contested,
-            "Before close, undo or amend the action, rule on the box or void the round; rule on the dispute after.",
-        )
+        raise grounds.wrong_moment(contested, WORDING("change_after_close"))
     if contested.status == Round.Status.VOIDED:
-        raise grounds.wrong_moment(contested, "Every stake goes back already; rule without changes.")
+        raise grounds.wrong_moment(contested, WORDING("change_of_void"))
 
 
 def _record_ruling(contested, dispute, actor):
@@ -250,7 +215,3 @@ def dealers(round_):
     acted = Action.objects.filter(round=round_).values_list("by_id", flat=True)
     closed = Line.objects.filter(round=round_, ordinal=1).values_list("by_id", flat=True)
     return {round_.opened_by_id, *acted, *closed}
-
-
-def _wrong(code, message, path, way_out):
-    return Refused(code, message, status=422, path=path, way_out=way_out)

@@ -10,20 +10,21 @@ import re
 from django.db.models.functions import Now
 
 from audit import log
-from casino.errors import Refused
 from payouts import ledger
 from payouts.models import Movement
 
 from ..models import Alarm, DropBox, Session, Table
 from ..models.drop_boxes import PRINTED
 from . import alarms, grounds
+from .wording import WORDING
 
 STATUS = DropBox.Status
-_NEXT = {
-    STATUS.MOUNTED: "Two people take it off.",
-    STATUS.REMOVED: "The count team counts it.",
-    STATUS.COUNTED: "Nothing is left to be done.",
+_WRONG_MOMENTS = {
+    STATUS.MOUNTED: "drop_box_wrong_moment:mounted",
+    STATUS.REMOVED: "drop_box_wrong_moment:removed",
+    STATUS.COUNTED: "drop_box_wrong_moment:counted",
 }
+_MISREAD = {"number": "number_wrong", "seal": "seal_wrong"}
 
 
 def mounted(table):
@@ -50,7 +51,7 @@ def mount(*, table_id, number, seal, actor):
     table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, "Open the table first.")
+        raise grounds.not_open(table, WORDING("open_before_mounting"))
     grounds.two_people(actor)
     number, seal = _printed("number", number), _printed("seal", seal)
     hangs = mounted(table)
@@ -58,11 +59,11 @@ def mount(*, table_id, number, seal, actor):
         raise is_mounted(hangs)
     elsewhere = DropBox.objects.waiting().filter(number=number).select_related("table").first()
     if elsewhere:
-        raise Refused(
+        raise WORDING.refused(
             "drop_box_elsewhere",
-            f"{elsewhere} of {elsewhere.table} is {elsewhere.get_status_display()}.",
-            path="number",
-            way_out="Mount another one; if the number is right, call the pit boss of that table.",
+            drop_box=elsewhere,
+            table=elsewhere.table,
+            status=elsewhere.get_status_display(),
             detail={"drop_box": elsewhere.pk},
         )
     drop_box = DropBox.objects.create(
@@ -89,13 +90,7 @@ def remove(*, drop_box_id, number, seal, actor):
     grounds.two_people(actor)
     number, seal = _printed("number", number), _printed("seal", seal)
     if number != drop_box.number:
-        raise Refused(
-            "drop_box_other",
-            f"Drop box {number} is not the one that was mounted at {drop_box.table}.",
-            status=422,
-            path="number",
-            way_out="Enter the number of the box that hangs there. If it is another, leave it and find out why.",
-        )
+        raise WORDING.refused("drop_box_other", number=number, table=drop_box.table)
     drop_box.status, drop_box.removed_at, drop_box.removed_seal = STATUS.REMOVED, Now(), seal
     drop_box.removed_by, drop_box.removed_with = actor.by, actor.approved_by
     drop_box.save(update_fields=["status", "removed_by", "removed_with", "removed_at", "removed_seal"])
@@ -116,11 +111,8 @@ def alarm_swapped(drop_box_id):
 
 def is_mounted(drop_box):
     """The refusal of what takes a table without a drop box."""
-    return Refused(
-        "drop_box_mounted",
-        f"{drop_box} is mounted at {drop_box.table}.",
-        way_out=_NEXT[STATUS.MOUNTED],
-        detail={"drop_box": drop_box.pk},
+    return WORDING.refused(
+        "drop_box_mounted", drop_box=drop_box, table=drop_box.table, detail={"drop_box": drop_box.pk}
     )
 
 
@@ -134,11 +126,8 @@ def locked(drop_box_id, status):
     drop_box = DropBox.objects.select_for_update(no_key=True).get(pk=drop_box_id)
     drop_box.table = table
     if drop_box.status != status:
-        raise Refused(
-            "drop_box_wrong_moment",
-            f"{drop_box} of {table} is {drop_box.get_status_display()}.",
-            way_out=_NEXT[drop_box.status],
-            detail={"drop_box": drop_box.pk},
+        raise WORDING.refused(
+            _WRONG_MOMENTS[drop_box.status], drop_box=drop_box, table=table, detail={"drop_box": drop_box.pk}
         )
     return drop_box
 
@@ -146,13 +135,7 @@ def locked(drop_box_id, status):
 def _printed(name, text):
     text = text.strip().upper()
     if not re.fullmatch(PRINTED, text):
-        raise Refused(
-            f"{name}_wrong",
-            f"The {name} is not one that is printed on a box or a seal.",
-            status=422,
-            path=name,
-            way_out="Enter it as printed: letters, digits and hyphens, 20 at most.",
-        )
+        raise WORDING.refused(_MISREAD[name])
     return text
 
 

@@ -12,7 +12,6 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
 from casino.models import Casino
 from payouts import ledger
 from payouts.models import Account, Movement
@@ -20,9 +19,9 @@ from payouts.models import Account, Movement
 from ..models import Alarm, Count, DropBox
 from . import alarms, cases, counts, drop_boxes, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
+from .wording import WORDING
 
 STATUS, PART = DropBox.Status, Count.Part.DROP
-_COUNTERS = "Two of the count team count it, the second without seeing the first count."
 _PAPER = "#e4dcc4"
 _KIND = Account.Kind
 
@@ -85,11 +84,7 @@ def count(*, drop_box_id, denominations, actor):
     drop_box = drop_boxes.locked(drop_box_id, STATUS.REMOVED)
     stands = standing(drop_box)
     if stands.both and stands.entered[0].attempt >= ATTEMPTS:
-        raise Refused(
-            "counted_twice",
-            f"{drop_box} was counted twice.",
-            way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
-        )
+        raise WORDING.refused("counted_twice:drop_equal" if stands.equal else "counted_twice:drop", drop_box=drop_box)
     entered = counts.enter(
         of=drop_box.ref, part=PART, table=bag(drop_box), denominations=denominations, actor=actor, piece="cash"
     )
@@ -109,7 +104,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
     drop_box = drop_boxes.locked(drop_box_id, STATUS.REMOVED)
     grounds.two_people(actor)
     stands = standing(drop_box)
-    counted = stands.choice(place, what=drop_box, way_out=_COUNTERS)
+    counted = stands.choice(place, what=drop_box, way_out=WORDING("counted_by_count_team"))
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = log.salt(reason) if reason else ""

@@ -8,13 +8,14 @@ from django.db.models.functions import Now
 
 from audit import log
 from audit.models import Chain
-from casino.errors import Refused
+from casino.games.reading import shown
 from casino.models import Staff
 from casino.roles import Right, Role
 
 from ..models import Case, Pit, Posting, Relief, SignOn
 from ..people import access, codes, credentials, footing, lockout, staff, web_sessions
 from . import cases, grounds
+from .wording import WORDING
 
 MAX_NAME = 80
 
@@ -29,23 +30,12 @@ def join(*, login, name, role, pit, actor):
     """
     grounds.two_people(actor)
     if not lockout.LOGIN.match(login):
-        raise Refused(
-            "login_wrong",
-            f"{login!r} is no login.",
-            status=422,
-            path="login",
-            way_out="Write at most 40 small letters, digits, dots and dashes, a letter first.",
-        )
+        raise WORDING.refused("login_wrong", login=shown(login))
     name = grounds.checked_reason(name, needed=True, name="name", most=MAX_NAME)
     role, pit = _role(role), _pit(pit)
     _alone()
     if Staff.objects.filter(login=login).exists():
-        raise Refused(
-            "login_taken",
-            f"Somebody has the login {login}.",
-            path="login",
-            way_out="Choose another one: that of a person who left stays theirs.",
-        )
+        raise WORDING.refused("login_taken", login=login)
     person = staff.add(login=login, name=name, password=None, actor=actor)
     staff.post(staff=person, role=role, pit=pit, actor=actor)
     return person, codes.give(staff=person, actor=actor)
@@ -60,9 +50,9 @@ def post(*, staff_id, role, pit, actor):
     person = _of_others(staff_id, actor)
     role, pit = _role(role), _pit(pit)
     if not person.is_active:
-        raise _left(person, "Let them return first.")
+        raise _left(person)
     if Posting.objects.filter(staff=person, role=role, pit=pit, ended_at=None).exists():
-        raise Refused("posted_already", f"{person.ref} has this posting already.", path="role")
+        raise WORDING.refused("posted_already", staff=person.pk)
     return staff.post(staff=person, role=role, pit=pit, actor=actor)
 
 
@@ -76,7 +66,7 @@ def end(*, posting_id, actor):
     person = _of_others(posting.staff_id, actor)
     posting.refresh_from_db(fields=["ended_at"])
     if posting.ended_at:
-        raise Refused("posting_over", "This posting has ended already.", way_out="Look again.")
+        raise WORDING.refused("posting_over")
     _one_stays(person, posting)
     posting.ended_at, posting.ended_by, posting.ended_with = Now(), actor.by, actor.approved_by
     posting.save(update_fields=["ended_at", "ended_by", "ended_with"])
@@ -103,7 +93,7 @@ def leave(*, staff_id, cases_to=None, actor):
         _give_cases(staff_id, cases_to, actor)
     person = _of_others(staff_id, actor)
     if not person.is_active:
-        raise _left(person)
+        raise WORDING.refused("left_already:farewell", staff=person.pk)
     _deals_nowhere(person, lambda table: False)
     _owns_none(_cases(staff_id))
     _one_stays(person)
@@ -113,13 +103,7 @@ def leave(*, staff_id, cases_to=None, actor):
 def _give_cases(staff_id, cases_to, actor):
     owner = Staff.objects.filter(pk=cases_to).exclude(pk=staff_id).first()
     if owner is None:
-        raise Refused(
-            "owner_wrong",
-            f"staff:{cases_to} takes over no cases.",
-            status=422,
-            path="cases_to",
-            way_out="Name a pit boss of the tables' pits.",
-        )
+        raise WORDING.refused("owner_wrong:farewell", staff=cases_to)
     for case in _cases(staff_id):
         cases.move(case_id=case.pk, owner=owner, actor=actor)
 
@@ -132,7 +116,7 @@ def come_back(*, staff_id, actor):
     """
     person = _of_others(staff_id, actor)
     if person.is_active:
-        raise Refused("works_here", f"{person.ref} has not left.", path="staff")
+        raise WORDING.refused("works_here", staff=person.pk)
     person.is_active = True
     person.set_unusable_password()
     person.save(update_fields=["is_active", "password"])
@@ -154,7 +138,7 @@ def give_code(*, staff_id, actor):
     """
     person = _of_others(staff_id, actor)
     if not person.is_active:
-        raise _left(person, "Let them return first.")
+        raise _left(person)
     return person, codes.give(staff=person, actor=actor)
 
 
@@ -168,9 +152,9 @@ def lost(*, staff_id, actor):
     """
     person = _of_others(staff_id, actor)
     if not person.is_active:
-        raise _left(person, "Let them return first.")
+        raise _left(person)
     if not credentials.end_all(person, actor):
-        raise Refused("no_key", f"{person.ref} has no second step to lose.", path="staff", way_out="Look again.")
+        raise WORDING.refused("no_key:lost", staff=person.pk)
     person.set_unusable_password()
     person.save(update_fields=["password"])
     web_sessions.end_others(staff=person, keep=None)
@@ -186,13 +170,7 @@ def _of_others(staff_id, actor):
 def _two_others(staff_id, actor):
     grounds.two_people(actor)
     if staff_id in {actor.by.pk, actor.approved_by.pk}:
-        raise Refused(
-            "own_posting",
-            "Nobody decides on their own work here.",
-            status=422,
-            path="staff" if staff_id == actor.by.pk else "signature",
-            way_out="Two others decide.",
-        )
+        raise WORDING.refused("own_posting", path="staff" if staff_id == actor.by.pk else "signature")
 
 
 def _alone():
@@ -206,34 +184,17 @@ def _one_stays(person, posting=None):
     posted = Posting.objects.filter(role=Role.ADMINISTRATOR, ended_at=None, staff__is_active=True)
     own = posted.filter(staff=person) if posting is None else posted.filter(pk=posting.pk)
     if own.exists() and not posted.exclude(pk__in=own.values("pk")).exists():
-        raise Refused(
-            "last_administrator",
-            f"{person.ref} is the last administrator.",
-            path="staff",
-            way_out="Post another administrator first.",
-        )
+        raise WORDING.refused("last_administrator", staff=person.pk)
 
 
 def _deals_nowhere(person, goes_on):
     """Refuse if the person deals, or is asked to, at a table where they no longer may."""
     at = SignOn.objects.filter(staff=person, signed_off_at=None).select_related("table").first()
     if at and not goes_on(at.table):
-        raise Refused(
-            "deals_now",
-            f"{person.ref} is signed on at {at.table}.",
-            path="staff",
-            way_out=f"Relieve them at {at.table} first, or sign them off.",
-            detail={"table": at.table_id},
-        )
+        raise WORDING.refused("deals_now", staff=person.pk, table=at.table, detail={"table": at.table_id})
     asked = Relief.objects.standing().filter(staff=person).select_related("table").first()
     if asked and not goes_on(asked.table):
-        raise Refused(
-            "asked_to_relieve",
-            f"{person.ref} is asked to relieve at {asked.table}.",
-            path="staff",
-            way_out="Withdraw that relief first.",
-            detail={"table": asked.table_id},
-        )
+        raise WORDING.refused("asked_to_relieve", staff=person.pk, table=asked.table, detail={"table": asked.table_id})
 
 
 def _cases(staff_id):
@@ -242,35 +203,23 @@ def _cases(staff_id):
 
 def _owns_none(owned):
     if owned:
-        raise Refused(
-            "owns_cases",
-            f"They own open cases: {', '.join(str(case) for case in owned)}.",
-            path="cases_to",
-            way_out="Name who owns them from now on, or give each to another owner first.",
-            detail={"cases": [case.pk for case in owned]},
+        raise WORDING.refused(
+            "owns_cases", cases=", ".join(map(str, owned)), detail={"cases": [case.pk for case in owned]}
         )
 
 
 def _role(role):
     if role not in list(Role):
-        raise Refused(
-            "role_unknown",
-            f"There is no role {role!r}.",
-            status=422,
-            path="role",
-            way_out=f"One of: {', '.join(Role)}.",
-        )
+        raise WORDING.refused("role_unknown", role=shown(role), roles=", ".join(Role))
     return Role(role)
 
 
 def _pit(number):
     pit = None if number is None else Pit.objects.filter(pk=number).first()
     if number is not None and pit is None:
-        raise Refused(
-            "pit_unknown", f"There is no pit {number}.", status=422, path="pit", way_out="Name one, or none for all."
-        )
+        raise WORDING.refused("pit_unknown", pit=number)
     return pit
 
 
-def _left(person, way_out=""):
-    return Refused("left_already", f"{person.ref} has left already.", path="staff", way_out=way_out)
+def _left(person):
+    return WORDING.refused("left_already:return", staff=person.pk)

@@ -18,6 +18,7 @@ from payouts.winning import Grade
 
 from ..models import Round, Session
 from . import rulesheets
+from .wording import WORDING
 
 _KIND, _MOVED = Account.Kind, Movement.Kind
 NAMES = ("opener", "fills", "credits", "buy_ins", "closer", "drop", "win", "rake", "tips", "variance")
@@ -122,7 +123,7 @@ class Day(NamedTuple):
 def sums(figures):
     """Each figure over those of some tables that have it.
 
-    >>> sums([Figures(drop=700), Figures(drop=None, why=("Drop box 7 is not counted.",))])["drop"]
+    >>> sums([Figures(drop=700), Figures(drop=None, why=("Drop box 7 isn’t counted.",))])["drop"]
     Total(units=700, of=1, tables=2)
     """
     added = {}
@@ -189,9 +190,9 @@ def _figures(session, moved):
         drop=None if waiting else moved[_MOVED.DROP],
         closer=None if closes else moved[_MOVED.CLOSER],
     )
-    why = [f"Session {session.pk} is not opened."] if opens else []
-    why += [f"Session {session.pk} is not closed."] if closes and not opens else []
-    why += [f"Drop box {drop_box.number} is not counted." for drop_box in waiting]
+    why = [WORDING("session_unopened", session=session.pk)] if opens else []
+    why += [WORDING("session_unclosed", session=session.pk)] if closes and not opens else []
+    why += [WORDING("drop_box_uncounted:figures", drop_box=drop_box.number) for drop_box in waiting]
     varied = moved["variance", _KIND.FLOAT] + moved["variance", _KIND.DROP_BOX]
     return Figures(
         **chips._asdict(),

@@ -18,6 +18,7 @@ from payouts import winning
 from payouts.winning import Grade
 
 from ..models import Round, Session
+from .wording import WORDING
 
 HOURS, STEP_MINUTES = 8, 15
 """How much of a shift is shown, in whole hours and the one that runs, and in which steps."""
@@ -343,15 +344,15 @@ def _state(status, round_status, held_at):
 def _win(status, moves, waiting, won, *, is_pot):
     """What the newest session won: final once all is counted, until then the rounds' net; or why there is none."""
     if status is None:
-        return winning.Win(None, Grade.ESTIMATE, "No session yet.")
+        return winning.Win(None, Grade.ESTIMATE, WORDING("no_session"))
     if status == Session.Status.OPENING:
-        return winning.Win(None, Grade.ESTIMATE, "The opener is being counted.")
+        return winning.Win(None, Grade.ESTIMATE, WORDING("opener_counting"))
     if status == Session.Status.CLOSING:
-        return winning.Win(None, Grade.ESTIMATE, "The closer is being counted.")
+        return winning.Win(None, Grade.ESTIMATE, WORDING("closer_counting"))
     if status == Session.Status.OPEN:
         if is_pot:
-            return winning.Win(None, Grade.ESTIMATE, "The players play for a pot: the float wins nothing.")
-        return winning.Win(won, Grade.ESTIMATE, "The net of the rounds that are settled.")
+            return winning.Win(None, Grade.ESTIMATE, WORDING("pot_game"))
+        return winning.Win(won, Grade.ESTIMATE, WORDING("rounds_net"))
     return _counted_win(moves, waiting)
 
 
@@ -366,7 +367,7 @@ def _day(session, win, earlier):
 def _counted_win(moves, waiting):
     """What a closed session won, by its chips."""
     if waiting:
-        return winning.Win(None, Grade.ESTIMATE, f"Drop box {waiting[0]} is not counted.")
+        return winning.Win(None, Grade.ESTIMATE, WORDING("drop_box_uncounted:win", drop_box=waiting[0]))
     of = dict.fromkeys(("opener", "fill", "credit", "credit_returned", "drop", "closer"), 0)
     for kind, units in moves:
         if kind in of:

@@ -13,6 +13,7 @@ from casino.games.game import Refusal
 
 from ..models import Action, Round
 from . import rulesheets
+from .wording import WORDING
 
 UNSEEN = "?"
 CARDS = {"card", "cards"}
@@ -108,7 +109,7 @@ def lost(folded, actions):
     if not folded.wrong:
         return {}
     first, *behind = (action.ordinal for action in counting(actions)[len(folded.counting) :])
-    return {first: "does not follow from those before it"} | dict.fromkeys(behind, f"stands behind {first}")
+    return {first: WORDING("lost:first")} | dict.fromkeys(behind, WORDING("lost:behind", action=first))
 
 
 def offers(game, state):

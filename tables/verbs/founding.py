@@ -4,7 +4,6 @@ others."""
 from django.db import connection
 
 from audit.log import SYSTEM, Actor
-from casino.errors import Refused
 from casino.games.reading import shown
 from casino.models import Casino, ChipSet, Staff
 from casino.roles import Role
@@ -14,7 +13,8 @@ from payouts.models import Account
 from ..models import Posting
 from ..people import codes, lockout, staff
 from . import pits, rulesheets
-from .house_file import ZONE_CURE
+from .house_file import ZONE_PLACE
+from .wording import WORDING
 
 
 def lay_down(house):
@@ -25,7 +25,7 @@ def lay_down(house):
     :raises Refused: `house_there`; `zone_unknown` (422).
     """
     if Casino.objects.exists():
-        raise Refused("house_there", "A house is there already.", way_out="Found another one in an empty database.")
+        raise WORDING.refused("house_there")
     _know_zone(house.casino["time_zone"])
     Casino.objects.create(**house.casino)
     ledger.start_accounts(Account.OF_THE_HOUSE, "house")
@@ -47,12 +47,8 @@ def _know_zone(name):
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = %s)", [name])
         if not cursor.fetchone()[0]:
-            raise Refused(
-                "zone_unknown",
-                f"[casino] time_zone: {shown(name)} can't be read.",
-                status=422,
-                path="time_zone",
-                way_out=ZONE_CURE,
+            raise WORDING.refused(
+                "zone_unknown", place=ZONE_PLACE, zone=shown(name), way_out=WORDING("house_file:zone_cure")
             )
 
 
@@ -63,17 +59,13 @@ def another_code(login):
     :raises Refused: `login_unknown` (422); `code_by_two`.
     """
     if not lockout.LOGIN.fullmatch(login):
-        raise Refused("login_unknown", f"{login!r} is no login.", status=422, way_out="Name that of an administrator.")
+        raise WORDING.refused("login_unknown:form", login=shown(login))
     posted = Posting.objects.filter(role=Role.ADMINISTRATOR, ended_at=None)
     people = Staff.objects.select_for_update(no_key=True).filter(is_active=True)
     person = people.filter(login=login, pk__in=posted.values("staff")).first()
     if person is None:
-        raise Refused("login_unknown", f"No administrator has the login {login}.", status=422, way_out="Name another.")
+        raise WORDING.refused("login_unknown", login=login)
     others = Staff.objects.filter(is_active=True).exclude(pk=person.pk)
     if sum(other.has_usable_password() for other in others) > 1:
-        raise Refused(
-            "code_by_two",
-            f"Two others can give {login} a code.",
-            way_out="Let them do it on the page Staff.",
-        )
+        raise WORDING.refused("code_by_two", login=login)
     return person, codes.give(staff=person, actor=SYSTEM)

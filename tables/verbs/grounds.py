@@ -6,13 +6,46 @@ import unicodedata
 from django.db.models import Max
 
 from audit import log
-from casino.errors import Refused, same_person
+from casino.errors import same_person
 from casino.games import registry
+from casino.games.reading import shown
 
 from ..models import Intervention, Round, Session
+from .wording import WORDING
 
 MAX_REASON = 500
-VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
+# What people write, by the name of its field and, where that says too little, what it is.
+_MISSING = {
+    ("name", ""): "name_missing",
+    ("question", ""): "question_missing",
+    ("reason", ""): "reason_missing",
+    ("statement", ""): "statement_missing",
+    ("word", ""): "word_missing",
+    ("words", "answer"): "words_missing:answer",
+    ("words", "question"): "words_missing:question",
+}
+_LONG = {
+    ("name", ""): "name_wrong:long",
+    ("question", ""): "question_wrong:long",
+    ("reason", ""): "reason_wrong:long",
+    ("statement", ""): "statement_wrong:long",
+    ("word", ""): "word_wrong:long",
+    ("words", "answer"): "words_wrong:answer_long",
+    ("words", "question"): "words_wrong:question_long",
+}
+_UNPRINTABLE = {
+    ("name", ""): "name_wrong:unprintable",
+    ("question", ""): "question_wrong:unprintable",
+    ("reason", ""): "reason_wrong:unprintable",
+    ("statement", ""): "statement_wrong:unprintable",
+    ("word", ""): "word_wrong:unprintable",
+    ("words", "answer"): "words_wrong:answer_unprintable",
+    ("words", "question"): "words_wrong:question_unprintable",
+}
+_NOT_OPEN = {
+    Session.Status.OPENING: "session_closed:opening",
+    Session.Status.CLOSING: "session_closed:closing",
+}
 _EVENTS = {
     Intervention.Kind.REPORTED: "dispute.raised",
     Intervention.Kind.HELD: "round.held",
@@ -27,12 +60,14 @@ def wrong_moment(round_, way_out, rule=""):
 
     :param rule: a further sentence: what the status has to be.
     """
-    return Refused(
-        "round_wrong_moment",
-        f"Round {round_} is {round_.get_status_display()}. {rule}".rstrip(),
-        way_out=VOID_IS_OVER if round_.status == Round.Status.VOIDED else way_out,
-        detail={"status": round_.status},
-    )
+    status, detail = round_.get_status_display(), {"status": round_.status}
+    if round_.status == Round.Status.VOIDED:
+        way_out = WORDING("void_is_over")
+    if rule:
+        return WORDING.refused(
+            "round_wrong_moment:rule", round=round_, status=status, rule=rule, way_out=way_out, detail=detail
+        )
+    return WORDING.refused("round_wrong_moment", round=round_, status=status, way_out=way_out, detail=detail)
 
 
 def newest(round_, version, actions):
@@ -43,13 +78,7 @@ def newest(round_, version, actions):
     :raises Refused: `stale_version`.
     """
     if version != actions:
-        raise Refused(
-            "stale_version",
-            f"Round {round_} has moved on: you saw {version} actions, there are {actions}.",
-            path="version",
-            way_out="Look at the round as it is now and decide again.",
-            detail={"version": actions},
-        )
+        raise WORDING.refused("stale_version", round=round_, seen=version, newest=actions, detail={"version": actions})
 
 
 def two_people(actor):
@@ -64,11 +93,9 @@ def two_people(actor):
 def not_open(table, way_out):
     """The refusal of what takes an open table; `way_out` for one that is closed."""
     running = Session.objects.running().filter(table=table).first()
-    ways = {
-        Session.Status.OPENING: "Two people count its opener first.",
-        Session.Status.CLOSING: "Its last round was played: two people count it, or two let it go on.",
-    }
-    return Refused("session_closed", f"{table} is not open.", way_out=ways.get(running and running.status, way_out))
+    if running and running.status in _NOT_OPEN:
+        return WORDING.refused(_NOT_OPEN[running.status], table=table)
+    return WORDING.refused("session_closed", table=table, way_out=way_out)
 
 
 def irregularity(round_, clause):
@@ -78,13 +105,7 @@ def irregularity(round_, clause):
     """
     irregularities = {each.clause: each for each in registry.GAMES[round_.sheet.game].irregularities}
     if clause not in irregularities:
-        raise Refused(
-            "clause_unknown",
-            f"{clause!r} is no clause that settles an irregularity.",
-            status=422,
-            path="clause",
-            way_out=f"One of: {', '.join(irregularities)}.",
-        )
+        raise WORDING.refused("clause_unknown", named=shown(clause), clauses=", ".join(irregularities))
     return irregularities[clause]
 
 
@@ -95,19 +116,15 @@ def checked_reason(text, *, needed, name="reason", says="", most=MAX_REASON):
     :raises Refused: `reason_missing`, `reason_wrong`, or those of another `name`.
     """
     text = unicodedata.normalize("NFC", " ".join(text.split()))
-    if len(text) > most or any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
-        raise Refused(
-            f"{name}_wrong",
-            f"The {says or name} has {len(text)} characters, or some that are no writing.",
-            status=422,
-            path=name,
-            way_out=f"Write at most {most} plain characters.",
-        )
+    if len(text) > most:
+        raise WORDING.refused(_LONG[name, says], length=len(text), most=most)
+    if any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
+        raise WORDING.refused(_UNPRINTABLE[name, says])
     # Letters, numbers, punctuation, symbols: what leaves ink.
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in text):
         text = ""
     if needed and not text:
-        raise Refused(f"{name}_missing", f"The {says or name} is missing.", status=422, path=name, way_out="Write one.")
+        raise WORDING.refused(_MISSING[name, says])
     return text
 
 

@@ -22,6 +22,7 @@ from casino.models import euro_cash
 from ..people.lockout import LOGIN
 from . import rulesheets
 from .employment import MAX_NAME
+from .wording import WORDING
 
 ADMINISTRATORS = 2
 """So many people found a house; they add all others."""
@@ -58,10 +59,10 @@ class HouseFileError(ValueError):
 
 
 class _Check(NamedTuple):
-    """How a value is read, ValueError where it can't be, and what to write then."""
+    """How a value is read, ValueError where it can't be, and says what to write then."""
 
     read: Callable[[Any], Any]
-    cure: str
+    cure: Callable[[], str]
 
 
 class _Unread:
@@ -95,16 +96,16 @@ def open_file(path):
             content = file.read(MOST_BYTES + 1) if is_regular else b""
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise HouseFileError([f"It can't be read: {reason}. Name another."]) from None
+        raise HouseFileError([WORDING("house_file:unread", reason=reason)]) from None
     if not is_regular:
-        raise HouseFileError(["It is no regular file. Copy what it holds into one, and name that."])
+        raise HouseFileError([WORDING("house_file:not_regular")])
     if len(content) > MOST_BYTES:
-        raise HouseFileError([f"It is longer than {MOST_BYTES} bytes. Name a file like docs/house.toml."])
+        raise HouseFileError([WORDING("house_file:bytes", most=MOST_BYTES)])
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise HouseFileError([f"Line {line}: It is not written in UTF-8. Save the file so."]) from None
+        raise HouseFileError([WORDING("house_file:encoding", line=line)]) from None
 
 
 def read(text):
@@ -115,15 +116,14 @@ def read(text):
     try:
         document = tomllib.loads(text, parse_float=_number)
     except tomllib.TOMLDecodeError as error:
-        raise HouseFileError([f"This is no TOML: {error}. Mend that line first."]) from None
+        raise HouseFileError([WORDING("house_file:toml", error=error)]) from None
     except ValueError:
         # Python reads no whole number of thousands of digits.
         line = _line(text, lambda line: max(map(len, re.findall(r"[0-9_]+", line)), default=0))
-        raise HouseFileError([f"Line {line}: A number has too many digits. Write a shorter one."]) from None
+        raise HouseFileError([WORDING("house_file:number", line=line)]) from None
     except RecursionError:
         line = _line(text, lambda line: line.count("[") + line.count("{"))
-        cure = "Write it as docs/house.toml does."
-        raise HouseFileError([f"Line {line}: Too many brackets stand within one another. {cure}"]) from None
+        raise HouseFileError([WORDING("house_file:nested", line=line)]) from None
     return _Reader().house(document)
 
 
@@ -165,19 +165,22 @@ def _name(most):
             raise ValueError
         return value
 
-    return _Check(reading, f"Write a name of at most {most} characters that can be seen.")
+    return _Check(reading, lambda: WORDING("house_file:name_cure", most=most))
 
 
-def _one_of(word, rows, name):
+_UNKNOWN = {"pit": "house_file:no_pit", "chip_set": "house_file:no_chip_set"}
+
+
+def _one_of(kind, rows, name):
     """A check of what names one of these rows; where there are none, that is what is wrong."""
     known = [row[name] for row in rows if name in row]
 
     def reading(value):
         if known and value not in known:
-            raise ValueError(f"There is no {word} {_written(value)}.")
+            raise ValueError(WORDING(_UNKNOWN[kind], value=_written(value)))
         return value
 
-    return _Check(reading, f"One of: {', '.join(known)}.")
+    return _Check(reading, lambda: WORDING("house_file:one_of_cure", values=", ".join(known)))
 
 
 def _title(value):
@@ -203,17 +206,17 @@ def _decimals(value):
     return value
 
 
-ZONE_CURE = 'Write its name in the list of IANA, as "Europe/Berlin".'
+ZONE_PLACE = "[casino] time_zone"
 _CASINO = {
     "code": _Check(
         _text(re.compile("[a-z0-9][a-z0-9-]*"), 20),
-        "Write at most 20 small letters, digits and dashes, a letter or digit first.",
+        lambda: WORDING("house_file:casino_code_cure"),
     ),
     "name": _name(80),
-    "currency": _Check(_text(re.compile("[A-Z]{3}"), 3), 'Write its three capital letters, as "EUR".'),
-    "decimals": _Check(_decimals, f"Write how many digits stand behind the point: 0 to {MOST_DECIMALS}."),
-    "time_zone": _Check(_zone, ZONE_CURE),
-    "day_starts": _Check(_time, 'Write hours and minutes, as "06:00".'),
+    "currency": _Check(_text(re.compile("[A-Z]{3}"), 3), lambda: WORDING("house_file:currency_cure")),
+    "decimals": _Check(_decimals, lambda: WORDING("house_file:decimals_cure", most=MOST_DECIMALS)),
+    "time_zone": _Check(_zone, lambda: WORDING("house_file:zone_cure")),
+    "day_starts": _Check(_time, lambda: WORDING("house_file:time_cure")),
 }
 # What a file calls otherwise.
 _COLUMNS = {
@@ -223,11 +226,12 @@ _COLUMNS = {
     "chips": "chip_set",
 }
 _ADMINISTRATOR = {
-    "login": _Check(_text(LOGIN, 40), "Write at most 40 small letters, digits, dots and dashes, a letter first."),
+    "login": _Check(_text(LOGIN, 40), lambda: WORDING("house_file:login_cure")),
     "name": _name(MAX_NAME),
 }
-_CODE = _Check(_text(re.compile("[A-Z][A-Z0-9]*"), 8), "Write at most 8 capital letters and digits, a letter first.")
-_COLOUR = _Check(_text(re.compile("#[0-9a-fA-F]{6}"), 7), 'Write six digits behind #, as "#ad1f2b".')
+_CODE = _Check(_text(re.compile("[A-Z][A-Z0-9]*"), 8), lambda: WORDING("house_file:code_cure"))
+_CHIP = '{ value = 5, colour = "#ad1f2b" }'
+_colour = _text(re.compile("#[0-9a-fA-F]{6}"), 7)
 
 
 class _Reader:
@@ -242,11 +246,11 @@ class _Reader:
         casino = self._casino(document.get("casino"))
         people = self._each(document, "administrator", _ADMINISTRATOR, once=("login", "name"))
         if len(people) != ADMINISTRATORS:
-            self._wrong("[[administrator]]", "The house is founded by two people.", "Name two; they add all others.")
+            self._wrong("[[administrator]]", WORDING("house_file:founders"), WORDING("house_file:founders_cure"))
         chip_sets = self._each(
             document,
             "chip_set",
-            {"name": _name(40), "chips": _Check(self._chips, 'Write each as { value = 5, colour = "#ad1f2b" }.')},
+            {"name": _name(40), "chips": _Check(self._chips, lambda: WORDING("house_file:chips_cure", example=_CHIP))},
             once=("name",),
         )
         pits = self._each(document, "pit", {"code": _CODE, "name": _name(40)}, once=("code", "name"))
@@ -254,12 +258,12 @@ class _Reader:
             "code": _CODE,
             "name": _name(40),
             "pit": _one_of("pit", pits, "code"),
-            "chips": _one_of("chip set", chip_sets, "name"),
+            "chips": _one_of("chip_set", chip_sets, "name"),
         }
         tables = self._each(document, "table", of_table, once=("code", "name"))
         for name, rows in (("chip_set", chip_sets), ("pit", pits), ("table", tables)):
             if not rows:
-                self._wrong(f"[[{name}]]", "There is none.", "A house has one at least.")
+                self._wrong(f"[[{name}]]", WORDING("house_file:none"), WORDING("house_file:none_cure"))
         sheets = [self._sheet(*row, chip_sets) for row in self._rows(document, "sheet")]
         if self.faults:
             raise HouseFileError(self.faults)
@@ -273,18 +277,19 @@ class _Reader:
         )
 
     def _wrong(self, place, message, cure):
-        self.faults.append(f"{place}: {message} {cure}")
+        self.faults.append(WORDING("house_file:fault", place=place, fault=message, cure=cure))
 
     def _known(self, place, values, names):
         for name in values:
             if name not in names:
-                self._wrong(f"{place} {name}".strip(), "There is no such setting.", f"One of: {', '.join(names)}.")
+                cure = WORDING("house_file:one_of_cure", values=", ".join(names))
+                self._wrong(f"{place} {name}".strip(), WORDING("house_file:setting"), cure)
 
     def _rows(self, document, name):
         """The tables of an array with their places: `[[table]] 2 (T2)`."""
         rows = document.get(name, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            self._wrong(name, "This is no list of its kind.", f"Begin each one with the line [[{name}]].")
+            self._wrong(name, WORDING("house_file:list"), WORDING("house_file:list_cure", name=name))
             return []
         return [
             (f"[[{name}]] {number} ({_title(next(iter(row.values()), ''))})", row)
@@ -301,7 +306,8 @@ class _Reader:
                 value = fields.get(field)
                 seen[field][value and value.casefold()] += 1
                 if value and seen[field][value.casefold()] == 2:
-                    self._wrong(f"{place} {field}", f"{shown(value)} stands twice.", "Write another.")
+                    fault = WORDING("house_file:twice", value=shown(value))
+                    self._wrong(f"{place} {field}", fault, WORDING("house_file:twice_cure"))
             read_rows.append(fields)
         return read_rows
 
@@ -311,17 +317,18 @@ class _Reader:
         fields = {}
         for name, check in checks.items():
             if name not in values:
-                self._wrong(f"{place} {name}", "It is missing.", check.cure)
+                self._wrong(f"{place} {name}", WORDING("house_file:missing"), check.cure())
                 continue
             try:
                 fields[name] = check.read(values[name])
             except ValueError as error:
-                self._wrong(f"{place} {name}", str(error) or f"{_written(values[name])} can't be read.", check.cure)
+                fault = str(error) or WORDING("house_file:unreadable", value=_written(values[name]))
+                self._wrong(f"{place} {name}", fault, check.cure())
         return fields
 
     def _casino(self, values):
         if not isinstance(values, dict):
-            self._wrong("[casino]", "It is missing.", "Write the house's own settings below the line [casino].")
+            self._wrong("[casino]", WORDING("house_file:missing"), WORDING("house_file:casino_cure"))
             return {}
         values = dict(values)
         cash = values.pop("cash", None)
@@ -330,33 +337,30 @@ class _Reader:
         if cash is None and fields.get("currency") == "EUR" and self.decimals == 2:
             fields["cash"] = euro_cash()
             return fields
-        cure = "List the coins and notes that a drop box holds, the smallest first, as [1, 2, 5, 10]."
-        if cash is None:
-            self._wrong("[casino] cash", "It is missing.", cure)
-        else:
-            fields |= self._fields("[casino]", {"cash": cash}, {"cash": _Check(self._cash, cure)})
+        check = _Check(self._cash, lambda: WORDING("house_file:cash_cure"))
+        fields |= self._fields("[casino]", {} if cash is None else {"cash": cash}, {"cash": check})
         return fields
 
     def _units(self, value):
         """An amount in units, of one in the currency."""
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
-            raise ValueError(f"{_written(value)} is no amount.")
+            raise ValueError(WORDING("house_file:no_amount", value=_written(value)))
         most = MAXIMUM_UNITS // 10**self.decimals
         if (isinstance(value, Decimal) and not value.is_finite()) or value <= 0:
-            raise ValueError(f"{_written(value)} is no amount.")
+            raise ValueError(WORDING("house_file:no_amount", value=_written(value)))
         if value > most:
-            raise ValueError(f"{_written(value)} is more than {most}, the highest amount.")
+            raise ValueError(WORDING("house_file:highest", value=_written(value), most=most))
         try:
             amount = Decimal(value).quantize(Decimal(1).scaleb(-self.decimals), context=_EXACT)
         except Inexact:
-            raise ValueError(f"{_written(value)} has more than {self.decimals} digits behind the point.") from None
+            raise ValueError(WORDING("house_file:digits", value=_written(value), decimals=self.decimals)) from None
         return int(amount.scaleb(self.decimals))
 
     def _ascending(self, values):
         if not values:
-            raise ValueError("It is empty.")
+            raise ValueError(WORDING("house_file:empty"))
         if values != sorted(set(values)):
-            raise ValueError("Its values do not rise.")
+            raise ValueError(WORDING("house_file:rising"))
         return values
 
     def _cash(self, value):
@@ -369,13 +373,13 @@ class _Reader:
         if not isinstance(value, list) or not all(
             isinstance(each, dict) and each.keys() == {"value", "colour"} for each in value
         ):
-            raise ValueError("A chip has a value and a colour, and nothing else.")
+            raise ValueError(WORDING("house_file:chip"))
         colours = []
         for each in value:
             try:
-                colours.append(_COLOUR.read(each["colour"]))
+                colours.append(_colour(each["colour"]))
             except ValueError:
-                raise ValueError(f"{_written(each['colour'])} is no colour. {_COLOUR.cure}") from None
+                raise ValueError(WORDING("house_file:colour", value=_written(each["colour"]))) from None
         return {"denominations": self._ascending([self._units(each["value"]) for each in value]), "colours": colours}
 
     def _sheet(self, place, row, chip_sets):
@@ -383,8 +387,8 @@ class _Reader:
         values = dict(row)
         game = values.pop("of", None)
         if not isinstance(game, str) or game not in registry.GAMES:
-            cure = f"One of: {', '.join(registry.GAMES)}."
-            self._wrong(f"{place} of", f"{_written(game)} is no game of the house.", cure)
+            cure = WORDING("house_file:one_of_cure", values=", ".join(registry.GAMES))
+            self._wrong(f"{place} of", WORDING("house_file:game", value=_written(game)), cure)
             return None
         parameters = {parameter.name: parameter for parameter in registry.GAMES[game].parameters}
         self._known(place, row, ["of", *parameters])
@@ -393,7 +397,7 @@ class _Reader:
                 try:
                     values[name] = self._units(values[name])
                 except ValueError as error:
-                    self._wrong(f"{place} {name}", str(error), "Write an amount in the currency.")
+                    self._wrong(f"{place} {name}", str(error), WORDING("house_file:amount_cure"))
                     return None
         smallest = [min(each["chips"]["denominations"]) for each in chip_sets if "chips" in each]
         if "chip" in parameters and smallest:
@@ -405,5 +409,5 @@ class _Reader:
             self._wrong(f"{place} {refused.path}", refused.message, refused.way_out)
         else:
             if "chip" in values and not any(values["chip"] % chip == 0 for chip in smallest):
-                self._wrong(f"{place} chip", "No table has chips that pay it.", "Write a multiple of a smallest chip.")
+                self._wrong(f"{place} chip", WORDING("house_file:unpayable"), WORDING("house_file:chip_cure"))
         return {"game": game, "values": values}

@@ -5,10 +5,10 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import bell
-from casino.errors import Refused
 
 from ..models import Intervention, Round
 from . import grounds, rounds
+from .wording import WORDING
 
 
 def report(*, standing, clause, box=None, reason="", actor):
@@ -21,7 +21,7 @@ def report(*, standing, clause, box=None, reason="", actor):
     """
     reported = standing.round
     if reported.status == Round.Status.VOIDED:
-        raise grounds.wrong_moment(reported, "There is nothing to report on it any more.")
+        raise grounds.wrong_moment(reported, WORDING("nothing_to_report"))
     irregularity = grounds.irregularity(reported, clause)
     stops = irregularity.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:
@@ -41,23 +41,19 @@ def _check_box(folded, irregularity, box):
     clause = irregularity.clause
     boxes = [played.number for played in folded.game.view(folded.state).boxes]
     if irregularity.asks_box and box not in boxes:
-        raise Refused(
-            "box_missing" if box is None else "box_unknown",
-            f"{clause} names a box in play." if box is None else f"Box {box} is not in play.",
-            status=422,
-            clause=clause,
-            path="box",
-            way_out=f"In play: {', '.join(map(str, boxes)) or 'none yet'}.",
-        )
+        if box is None:
+            raise _box_missing(clause, boxes)
+        if not boxes:
+            raise WORDING.refused("box_unknown:report_early", clause=clause, box=box)
+        raise WORDING.refused("box_unknown:report", clause=clause, box=box, boxes=", ".join(map(str, boxes)))
     if box is not None and not irregularity.asks_box:
-        raise Refused(
-            "box_unexpected",
-            f"{clause} is about the whole table.",
-            status=422,
-            clause=clause,
-            path="box",
-            way_out="Leave the box out.",
-        )
+        raise WORDING.refused("box_unexpected", clause=clause, named=clause)
+
+
+def _box_missing(clause, boxes):
+    if not boxes:
+        return WORDING.refused("box_missing:early", clause=clause, named=clause)
+    return WORDING.refused("box_missing", clause=clause, named=clause, boxes=", ".join(map(str, boxes)))
 
 
 def hold_by_system(round_id):
@@ -74,22 +70,16 @@ def release(*, standing, version, hold, reason="", actor):
     """
     released = standing.round
     if not released.held_at:
-        raise Refused(
+        raise WORDING.refused(
             "round_not_held",
-            f"Round {released} is not held ({released.get_status_display()}).",
-            way_out="Look at the round as it is now.",
+            round=released,
+            status=released.get_status_display(),
             detail={"status": released.status},
         )
     grounds.newest(released, version, standing.version)
     holding = released.interventions.filter(kind=Intervention.Kind.HELD).last()
     if hold != holding.ordinal:
-        raise Refused(
-            "stale_version",
-            f"Round {released} was released meanwhile and is held again.",
-            path="hold",
-            way_out="Look at what holds it now and decide again.",
-            detail={"hold": holding.ordinal},
-        )
+        raise WORDING.refused("stale_version:hold", round=released, detail={"hold": holding.ordinal})
     needed = bool(holding.clause) and grounds.irregularity(released, holding.clause).reason
     reason = grounds.checked_reason(reason, needed=needed)
     grounds.record(released, Intervention.Kind.RELEASED, clause=holding.clause, reason=reason, actor=actor)
@@ -110,7 +100,7 @@ def void(*, standing, version, clause, reason, actor):
     """
     voided = standing.round
     if voided.status != Round.Status.OPEN:
-        raise grounds.wrong_moment(voided, "Only an open round is voided; a closed one takes a ruling by a correction.")
+        raise grounds.wrong_moment(voided, WORDING("only_open_is_voided"))
     grounds.two_people(actor)
     grounds.newest(voided, version, standing.version)
     grounds.irregularity(voided, clause)

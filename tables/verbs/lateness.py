@@ -38,17 +38,6 @@ class Waiting(NamedTuple):
     held_by_system: int
     late: bool = False
 
-    @property
-    def words(self):
-        """How many and how long, for people.
-
-        >>> Waiting(3, 25, 0, 0).words, Waiting(1, 100, 0, 0).words
-        ('3 rounds wait, the oldest for 25 s', '1 round waits for 1 min 40 s')
-        """
-        minutes, seconds = divmod(self.oldest_seconds, 60)
-        age = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        return f"{self.due} rounds wait, the oldest for {age}" if self.due > 1 else f"1 round waits for {age}"
-
 
 def waiting():
     """Count them all, of every table, by the database's clock."""
@@ -102,15 +91,16 @@ class Alarm:
         try:
             counts = waiting()
         except (DatabaseError, InterfaceError) as error:
-            self._turn("blind", f"nobody can say whether settlement is late, the database does not answer: {error}")
+            self._turn("blind", "nobody can say whether settlement is late, the database does not answer: %s", error)
         else:
-            self._turn("late" if counts.late else None, f"settlement is late: {counts.words}")
+            late = "settlement is late: rounds that wait: %s, the oldest for %s s"
+            self._turn("late" if counts.late else None, late, counts.due, counts.oldest_seconds)
         finally:
             connection.close()
 
-    def _turn(self, what, words):
+    def _turn(self, what, line, *values):
         if what and what != self.raised:
-            logger.error("ALARM: %s", words)
+            logger.error(f"ALARM: {line}", *values)
         elif self.raised and not what:
             logger.warning("ALARM over: settlement is in time")
         self.raised = what

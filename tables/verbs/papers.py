@@ -9,15 +9,14 @@ import re
 from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.utils.formats import date_format
 
-from casino.errors import Refused
 from casino.models import Casino
 
 from ..models import GamingDay, Round, Session
 from ..models.rounds import PRINTED
 from . import dates, grounds
-
-_IN_CASE = "What the paper says is in its variance: the pit boss keeps the paper with the variance's case."
+from .wording import WORDING
 
 
 def checked(paper, actor):
@@ -30,22 +29,10 @@ def checked(paper, actor):
     grounds.two_people(actor)
     number = paper.strip().upper()
     if not re.fullmatch(PRINTED, number):
-        raise Refused(
-            "paper_wrong",
-            "The number is not one that is printed on a paper.",
-            status=422,
-            path="paper",
-            way_out="Enter it as printed: letters, digits and hyphens, 20 at most.",
-        )
+        raise WORDING.refused("paper_wrong")
     entered = Round.objects.exclude(status=Round.Status.VOIDED).filter(paper=number).select_related("table").first()
     if entered:
-        raise Refused(
-            "paper_entered",
-            f"Paper {number} was entered already, as round {entered}.",
-            path="paper",
-            way_out="Look at the number on the paper again.",
-            detail={"round": entered.pk},
-        )
+        raise WORDING.refused("paper_entered", detail={"round": entered.pk}, paper=number, round=entered)
     return number
 
 
@@ -69,42 +56,25 @@ def session_at(table, session, happened_at):
         cursor.execute("SELECT statement_timestamp() < %s", [happened_at])
         (is_to_come,) = cursor.fetchone()
     if is_to_come:
-        raise Refused(
-            "moment_to_come",
-            f"{spelled(happened_at)} is still to come.",
-            status=422,
-            path="happened_at",
-            way_out="Enter the time at which the round was played.",
-        )
+        raise WORDING.refused("moment_to_come", moment=spelled(happened_at))
     if session and session.opened_at <= happened_at:
         return session
     over = Session.objects.filter(table=table, opened_at__lte=happened_at, closed_at__gte=happened_at).first()
     if over and over.stopped_at < happened_at:
-        raise Refused(
-            "paper_too_late",
-            f"The last round of {table} was called at {spelled(over.stopped_at)}, before {spelled(happened_at)}.",
-            path="happened_at",
-            way_out="Enter the time at which the round was played.",
+        raise WORDING.refused(
+            "paper_too_late:last_round",
             detail={"session": over.pk},
+            table=table,
+            called=spelled(over.stopped_at),
+            moment=spelled(happened_at),
         )
     if over and dates.hold(over.business_date) == GamingDay.Status.CLOSED:
-        raise Refused(
-            "paper_too_late",
-            f"The session of {table} in which {spelled(happened_at)} lies is of a gaming day that is closed.",
-            path="happened_at",
-            way_out=_IN_CASE,
-            detail={"session": over.pk},
-        )
+        raise WORDING.refused("paper_too_late", detail={"session": over.pk}, table=table, moment=spelled(happened_at))
     if over:
         return over
     if session is None:
-        raise grounds.not_open(table, "The pit boss opens the table.")
-    raise Refused(
-        "paper_too_early",
-        f"{table} was not open at {spelled(happened_at)}: its session began at {spelled(session.opened_at)}.",
-        path="happened_at",
-        way_out="Enter the time at which the round was played.",
-    )
+        raise grounds.not_open(table, WORDING("opened_by_pit_boss"))
+    raise WORDING.refused("paper_too_early", table=table, moment=spelled(happened_at), began=spelled(session.opened_at))
 
 
 def check_order(session, series, happened_at):
@@ -116,33 +86,27 @@ def check_order(session, series, happened_at):
     standing = Round.objects.exclude(status=Round.Status.VOIDED).select_related("table")
     later = standing.filter(session=session, happened_at__gt=happened_at).order_by("-happened_at").first()
     if later:
-        raise Refused(
-            "paper_out_of_order",
-            f"Paper {later.paper}, played later at {spelled(later.happened_at)}, was entered already as round {later}"
-            f" of {session.table}; this one was played at {spelled(happened_at)}.",
-            path="happened_at",
-            way_out=f"Look at the time again. {_forgotten(later, session)}",
+        is_over = session.closed_at is not None
+        raise WORDING.refused(
+            "paper_out_of_order:open"
+            if later.status == Round.Status.OPEN
+            else ("paper_out_of_order:closed" if is_over else "paper_out_of_order"),
             detail={"round": later.pk},
+            later=later.paper,
+            table=session.table,
+            later_moment=spelled(later.happened_at),
+            round=later,
+            moment=spelled(happened_at),
         )
     newest = standing.filter(series=series).order_by("number").last() if series else None
     if newest and newest.played_at > happened_at:
-        raise Refused(
-            "paper_out_of_order",
-            f"The series that runs has round {newest} of {spelled(newest.played_at)}, and this one was played at"
-            f" {spelled(happened_at)}.",
-            path="happened_at",
-            way_out="Enter it once the series is over.",
+        raise WORDING.refused(
+            "paper_out_of_order:series",
             detail={"round": newest.pk},
+            moment=spelled(happened_at),
+            round=newest,
+            round_moment=spelled(newest.played_at),
         )
-
-
-def _forgotten(later, session):
-    """What becomes of a paper that was forgotten, once a `later` one is entered."""
-    if later.status == Round.Status.OPEN:
-        return f"If this paper was forgotten, void round {later}, enter this one, then paper {later.paper} again."
-    if session.closed_at:
-        return "A paper that was forgotten is not entered: the pit boss keeps it with the variance's case."
-    return "A paper that was forgotten is not entered: keep it with the closing form, whose variance it explains."
 
 
 def spelled(at):
@@ -151,4 +115,4 @@ def spelled(at):
     :param at: an aware datetime.
     """
     local = at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
-    return f"{local.day} {local:%B}, {local:%H:%M}"
+    return f"{date_format(local, 'MONTH_DAY_FORMAT')}, {local:%H:%M}"

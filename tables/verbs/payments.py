@@ -9,12 +9,12 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from audit import log
-from casino.errors import Refused
 from casino.roles import Right
 from payouts.models import Payment, PaymentTick, Settlement
 
 from ..models import Dispute, Round, Session
 from . import grounds, results
+from .wording import WORDING
 
 
 def right_to_tick(table):
@@ -53,12 +53,7 @@ def leave(*, standing, generation, box, actor):
     grounds.two_people(actor)
     paid, payment = standing.round, _open(standing.round, generation, box)
     if box not in {each.box for each in _due(paid)}:
-        raise Refused(
-            "nothing_due",
-            f"Box {box} of round {paid} has nothing to get and nothing to give.",
-            path="box",
-            way_out="Leave it as it is.",
-        )
+        raise WORDING.refused("nothing_due", box=box, round=paid)
     PaymentTick.objects.create(payment=payment, by=actor.by, left_with=actor.approved_by)
     _record("payment.left", paid, payment, generation, actor, requester=actor.ref, approver=actor.approver)
     close_disputes(paid, actor=actor)
@@ -68,27 +63,22 @@ def leave(*, standing, generation, box, actor):
 def _open(paid, generation, box):
     """The payment of a box in the newest generation, which nobody has ticked."""
     if paid.status != Round.Status.SETTLED:
-        raise grounds.wrong_moment(paid, "Payments are ticked when the round is settled.")
+        raise grounds.wrong_moment(paid, WORDING("ticked_when_settled"))
     settlement = paid.settlement
     if generation != settlement.generation:
-        raise Refused(
-            "stale_version",
-            f"Round {paid} was corrected: you saw generation {generation}, there is {settlement.generation}.",
-            path="generation",
-            way_out="Look at the payments as they are now.",
+        raise WORDING.refused(
+            "stale_version:generation",
             detail={"generation": settlement.generation},
+            round=paid,
+            seen=generation,
+            newest=settlement.generation,
         )
     payment = settlement.payments.filter(box=box).first()
     if payment is None:
-        raise Refused(
-            "box_unknown",
-            f"Box {box} was not in play.",
-            status=422,
-            path="box",
-            way_out=f"In play: {', '.join(str(other.box) for other in settlement.payments.all())}.",
-        )
+        boxes = ", ".join(str(other.box) for other in settlement.payments.all())
+        raise WORDING.refused("box_unknown:payment", box=box, boxes=boxes)
     if PaymentTick.objects.filter(payment=payment).exists():
-        raise Refused("ticked_already", f"Box {box} is ticked already.", path="box", way_out="Go on with the next box.")
+        raise WORDING.refused("ticked_already", box=box)
     return payment
 
 

@@ -12,10 +12,11 @@ from django.utils import timezone
 from audit import log
 from audit.models import Entry
 from casino import settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 
 from ..models import Case, Dispute, DropBox, GamingDay, Question, ReportFile, Round, Session, Slip, Table
 from . import grounds
+from .wording import WORDING
 
 STATUS = Question.Status
 KINDS = {
@@ -54,25 +55,8 @@ def table_of(subject):
         if place is not None:
             return place if of else None
     else:
-        raise Refused(
-            "subject_wrong",
-            f"{subject[:60]!r} names nothing that a question is about.",
-            status=422,
-            path="subject",
-            way_out="Write the number that its page or paper has, as T1-00171, F-2026-000013 or session 171;"
-            f" else one of {', '.join(KINDS)} with its number in the log, as round:12, or an entry as house/7.",
-        )
-    raise _unknown(subject)
-
-
-def _unknown(subject):
-    return Refused(
-        "subject_unknown",
-        f"There is no {subject}.",
-        status=422,
-        path="subject",
-        way_out="Look at its number on its page, or at its entry.",
-    )
+        raise WORDING.refused("subject_wrong", subject=shown(subject), kinds=", ".join(KINDS))
+    raise WORDING.refused("subject_unknown", subject=subject)
 
 
 def subject_of(name):
@@ -93,7 +77,7 @@ def subject_of(name):
         return name
     row = rows.first()
     if row is None:
-        raise _unknown(called)
+        raise WORDING.refused("subject_unknown", subject=name.upper())
     return row.ref
 
 
@@ -113,7 +97,7 @@ def ask_again(*, question_id, words, actor):
 
     :raises Refused: `question_wrong_moment`, `question_asked_again`; `words_missing`, `words_wrong` (422).
     """
-    before = _locked(question_id, STATUS.ANSWERED, "One that is answered is asked again.")
+    before = _locked(question_id, STATUS.ANSWERED, WORDING("reasked_when_answered"))
     return _ask(before.subject, before.table_id, words, before, actor)
 
 
@@ -145,15 +129,9 @@ def answer(*, question_id, words, actor):
 
     :raises Refused: `question_wrong_moment`; `own_question`, `words_missing`, `words_wrong` (422).
     """
-    question = _locked(question_id, STATUS.ASKED, "A question is answered once.")
+    question = _locked(question_id, STATUS.ASKED, WORDING("answered_once"))
     if question.asked_by_id == actor.by.pk:
-        raise Refused(
-            "own_question",
-            f"You asked {question} yourself.",
-            status=422,
-            path="question",
-            way_out="Somebody else answers it.",
-        )
+        raise WORDING.refused("own_question", number=question.pk)
     question.answer = grounds.checked_reason(words, needed=True, name="words", says="answer")
     question.answer_salt, question.status = log.salt(question.answer), STATUS.ANSWERED
     question.answered_by, question.answered_at = actor.by, Now()
@@ -168,15 +146,9 @@ def settle(*, question_id, actor):
 
     :raises Refused: `question_wrong_moment`, `question_asked_again`; `own_answer` (422).
     """
-    question = _locked(question_id, STATUS.ANSWERED, "One that is answered is settled.")
+    question = _locked(question_id, STATUS.ANSWERED, WORDING("settled_when_answered"))
     if question.answered_by_id == actor.by.pk:
-        raise Refused(
-            "own_answer",
-            f"You answered {question} yourself.",
-            status=422,
-            path="question",
-            way_out="Another auditor settles it.",
-        )
+        raise WORDING.refused("own_answer", number=question.pk)
     question.status, question.settled_by, question.settled_at = STATUS.SETTLED, actor.by, Now()
     question.save(update_fields=["status", "settled_by", "settled_at"])
     _record("question.settled", question, actor)
@@ -186,23 +158,15 @@ def settle(*, question_id, actor):
 def _locked(question_id, status, rule):
     """A question that stands at this step, locked.
 
+    :param rule: the sentence that says at which step that is.
     :raises Refused: `question_wrong_moment`, `question_asked_again`.
     """
     question = Question.objects.select_for_update(no_key=True).get(pk=question_id)
     if question.status != status:
-        raise Refused(
-            "question_wrong_moment",
-            f"This question is {question.get_status_display()}. {rule}",
-            way_out="Look again: what was said stands.",
-        )
+        raise WORDING.refused("question_wrong_moment", status=question.get_status_display(), rule=rule)
     further = Question.objects.filter(follows=question).first()
     if further:
-        raise Refused(
-            "question_asked_again",
-            f"This question was asked again, as {further}.",
-            way_out=f"Look at {further}.",
-            detail={"question": further.pk},
-        )
+        raise WORDING.refused("question_asked_again", detail={"question": further.pk}, number=further.pk)
     return question
 
 

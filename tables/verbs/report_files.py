@@ -12,11 +12,12 @@ from django.db.models.functions import Now
 
 from audit import checkpoints, log
 from casino import settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 
 from ..models import ReportFile, ReportToken
 from ..people import terminals
 from . import grounds
+from .wording import WORDING
 
 SUBJECT = "reports"
 STATUS = ReportFile.Status
@@ -32,13 +33,7 @@ def ask(*, report, edition, period, first, last, form, by):
     :raises Refused: `report_form_unknown` (422).
     """
     if form not in ReportFile.Form.values:
-        raise Refused(
-            "report_form_unknown",
-            f"{form[:20]!r} is no form of a report.",
-            status=422,
-            path="form",
-            way_out=f"Choose one of {', '.join(ReportFile.Form.values)}.",
-        )
+        raise WORDING.refused("report_form_unknown", form=shown(form), forms=", ".join(ReportFile.Form.values))
     what = {"report": report, "edition": edition, "period": period, "form": form}
     file, _ = ReportFile.objects.get_or_create(
         **what, status__in=[STATUS.ASKED, STATUS.DONE], defaults={"first": first, "last": last, "asked_by": by}
@@ -53,11 +48,7 @@ def cancel(*, file_id):
     """
     file = ReportFile.objects.select_for_update(no_key=True).get(pk=file_id)
     if file.status != STATUS.ASKED:
-        raise Refused(
-            "report_file_ended",
-            f"{file} is {file.get_status_display()} already.",
-            way_out="There is nothing to cancel.",
-        )
+        raise WORDING.refused("report_file_ended", file=file, status=file.get_status_display())
     file.status, file.ended_at = STATUS.CANCELLED, Now()
     file.save(update_fields=["status", "ended_at"])
     return file
@@ -104,12 +95,7 @@ def prune(*, actor):
     grounds.two_people(actor)
     files = list(old().select_for_update(no_key=True).order_by("pk"))
     if not files:
-        days = settings_of_house.value("report_files_days")
-        raise Refused(
-            "report_files_young",
-            f"No file of a report is older than {days} days.",
-            way_out="Each is kept that long; the setting of the house says how long that is.",
-        )
+        raise WORDING.refused("report_files_young", days=settings_of_house.value("report_files_days"))
     pruned = {"pruned_by": actor.by, "pruned_with": actor.approved_by, "pruned_at": Now()}
     ReportFile.objects.filter(pk__in=[file.pk for file in files]).update(status=STATUS.PRUNED, **pruned)
     newest = log.spell_time(max(file.ended_at for file in files))
@@ -126,25 +112,14 @@ def give_token(*, name, actor):
     """
     grounds.two_people(actor)
     if not _NAME.match(name):
-        raise Refused(
-            "report_token_name_wrong",
-            "A token's name is 1 to 20 letters, digits and dashes.",
-            status=422,
-            path="name",
-            way_out="Name it after the program that gets it, like accounting.",
-        )
+        raise WORDING.refused("report_token_name_wrong")
     token = secrets.token_urlsafe(32)
     people = {"given_by": actor.by, "given_with": actor.approved_by}
     try:
         with transaction.atomic():
             row = ReportToken.objects.create(name=name, token_digest=terminals.digest_of(token), **people)
     except IntegrityError:
-        raise Refused(
-            "report_token_taken",
-            f"A token is or was named {name}.",
-            path="name",
-            way_out="Choose another name: the log has entries under this one.",
-        ) from None
+        raise WORDING.refused("report_token_taken", name=name) from None
     log.record("report_token.given", row.ref, chain=log.HOUSE, actor=actor, facts={"name": name, **_two(actor)})
     return row, token
 
@@ -157,7 +132,7 @@ def end_token(*, token_id, actor):
     grounds.two_people(actor)
     row = ReportToken.objects.select_for_update(no_key=True).get(pk=token_id)
     if row.ended_at:
-        raise Refused("report_token_ended", f"The token {row} has ended already.", way_out="There is nothing to end.")
+        raise WORDING.refused("report_token_ended", token=row)
     row.ended_by, row.ended_with, row.ended_at = actor.by, actor.approved_by, Now()
     row.save(update_fields=["ended_by", "ended_with", "ended_at"])
     log.record("report_token.ended", row.ref, chain=log.HOUSE, actor=actor, facts={"name": row.name, **_two(actor)})

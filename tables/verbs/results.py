@@ -7,9 +7,9 @@ from django.db.models import Exists, F, OuterRef
 
 from casino.games import reasons, registry
 from casino.games.game import Board
-from casino.games.sentences import hear, tell
 from casino.models import Casino
 from casino.statements import Statement
+from casino.wording import hear, tell
 from payouts.models import Payment, PaymentTick, Transfer
 
 from ..models import Line

@@ -12,13 +12,14 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import UNFORESEEN, Fault, Refusal
 from casino.games.game import Action as GameAction
-from casino.games.sentences import fill
 from casino.models import Casino
 from casino.statements import Statement
+from casino.wording import fill, read
 
 from ..models import Action, Intervention, Line, Round, Session, Table
 from . import fold, grounds, papers, rulesheets, series
 from .standing import Standing
+from .wording import WORDING
 
 _RUNNING = Statement(lambda session: Round.objects.filter(session=session, status=Round.Status.OPEN))
 _SESSION = Statement(lambda table: Session.objects.filter(table=table, status=Session.Status.OPEN))
@@ -48,30 +49,19 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
     if paper:
         session = papers.session_at(table, session, happened_at)
     elif session is None:
-        raise grounds.not_open(table, "The pit boss opens the table.")
+        raise grounds.not_open(table, WORDING("opened_by_pit_boss"))
     running = _RUNNING.first(session=session.pk)
     if running:
-        raise Refused(
-            "round_open",
-            f"Round {running} is still open at {table}.",
-            way_out=f"Close {running} first.",
-            detail={"round": running.pk},
-        )
+        raise WORDING.refused("round_open:table", detail={"round": running.pk}, round=running, table=table)
     late = session if session.closed_at else None
     running_series = series.running_in(late) if late else series.running(table)
     if paper:
         papers.check_order(session, running_series, happened_at)
     sheet = series.next_sheet(table, running_series, happened_at)
     if sheet is None:
-        raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
+        raise WORDING.refused("no_sheet", table=table)
     if running_series and seats and sorted(seats) != running_series.seats:
-        raise Refused(
-            "seats_wrong",
-            f"The series goes on with boxes {', '.join(map(str, running_series.seats))}.",
-            status=422,
-            path="seats",
-            way_out="Leave the seats out.",
-        )
+        raise WORDING.refused("seats_wrong:series", boxes=", ".join(map(str, running_series.seats)))
     order = series.seated(table, sheet, running_series.seats if running_series else seats, dealer, late)
     game = registry.GAMES[sheet.game]
     carry = series.carried(running_series) if running_series else None
@@ -154,14 +144,9 @@ def _check_place(game, state, kind, box):
     boxed = kind in game.actions and game.actions[kind].boxed
     if not boxed or box is None or box in places:
         return
-    row = places == tuple(range(places[0], places[-1] + 1))
-    raise Refused(
-        "box_unknown",
-        f"There is no box {box} in this round.",
-        status=422,
-        path="box",
-        way_out=f"Boxes are {places[0]} to {places[-1]}." if row else f"Boxes: {', '.join(map(str, places))}.",
-    )
+    if places == tuple(range(places[0], places[-1] + 1)):
+        raise WORDING.refused("box_unknown:round", box=box, first=places[0], last=places[-1])
+    raise WORDING.refused("box_unknown:round_list", box=box, boxes=", ".join(map(str, places)))
 
 
 def undo(*, standing, version, actor):
@@ -174,11 +159,9 @@ def undo(*, standing, version, actor):
     """
     undoing, folded = standing.round, _open(standing, version)
     if not folded.counting:
-        raise Refused(
-            "nothing_to_undo", f"Round {undoing} has no action yet.", way_out="There is nothing to take back."
-        )
+        raise WORDING.refused("nothing_to_undo", round=undoing)
     last = folded.counting[-1]
-    _check_signed(undoing, folded, last, actor, "The last action is the pit boss's ruling.")
+    _check_signed(undoing, folded, last, actor)
     taking_back = Action(
         round=undoing,
         ordinal=version + 1,
@@ -205,22 +188,10 @@ def amend(*, standing, version, ordinal, arguments, actor):
     amending, folded = standing.round, _open(standing, version)
     wrong = next((action for action in folded.counting if action.ordinal == ordinal), None)
     if wrong is None:
-        raise Refused(
-            "ordinal_unknown",
-            f"Action {ordinal} of round {amending} does not count.",
-            status=422,
-            path="ordinal",
-            way_out="Choose one that is not struck through.",
-        )
+        raise WORDING.refused("ordinal_unknown", ordinal=ordinal, round=amending)
     if not wrong.arguments or wrong.arguments == arguments:
-        raise Refused(
-            "nothing_to_amend",
-            "There is nothing else in that action." if wrong.arguments else "That action has no card and no stake.",
-            status=422,
-            path="arguments",
-            way_out="Change a card or a stake, or undo the action.",
-        )
-    _check_signed(amending, folded, wrong, actor, "That action is the pit boss's ruling.")
+        raise WORDING.refused("nothing_to_amend:same" if wrong.arguments else "nothing_to_amend")
+    _check_signed(amending, folded, wrong, actor)
     amended = Action(
         round=amending,
         ordinal=version + 1,
@@ -246,11 +217,10 @@ def close(*, standing, version, actor):
     view = game.view(state)
     if not view.final:
         left = [offer.label for offer in game.legal(state) if offer.primary]
-        raise Refused(
-            "round_not_final",
-            f"Round {closing} is not at its end ({game.phases[view.phase]}).",
-            way_out=f"Next: {left[0]}." if left else "Finish it first.",
-        )
+        phase = game.phases[view.phase]
+        if left:
+            raise WORDING.refused("round_not_final", round=closing, phase=phase, left=left[0])
+        raise WORDING.refused("round_not_final:unknown", round=closing, phase=phase)
     line = {"id": closing.pk, **game.facts(state)}
     fault = game.read(line)
     if isinstance(fault, Fault):
@@ -287,15 +257,25 @@ def _again(folded, place, actions):
         refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
         raise refusal
     label = game.actions[action.kind].label
-    where = label if action.box is None else f"{label}, box {action.box}"
-    raise Refused(
-        "does_not_follow",
-        f"Action {action.ordinal} ({where}) no longer follows: {refusal.message}",
-        status=422,
+    if action.box is None:
+        raise WORDING.refused(
+            "does_not_follow",
+            clause=refusal.clause,
+            detail={"ordinal": action.ordinal},
+            ordinal=action.ordinal,
+            label=label,
+            fault=refusal.message,
+            unforeseen=UNFORESEEN.clause,
+        )
+    raise WORDING.refused(
+        "does_not_follow:box",
         clause=refusal.clause,
-        path="arguments",
-        way_out=f"Undo back to the wrong action and enter it again; or report it ({UNFORESEEN.clause}).",
         detail={"ordinal": action.ordinal},
+        ordinal=action.ordinal,
+        label=label,
+        box=action.box,
+        fault=refusal.message,
+        unforeseen=UNFORESEEN.clause,
     )
 
 
@@ -304,28 +284,22 @@ def role_of(game, kind):
     return game.actions[kind].role if kind in game.actions else "croupier"
 
 
-def _check_signed(round_, folded, action, actor, ruling):
-    """A ruling, and what was entered before the table moved on, is not the croupier's alone to change.
-
-    :param ruling: the refusal's words if the action is a pit boss's.
-    """
+def _check_signed(round_, folded, action, actor):
+    """A ruling, and what was entered before the table moved on, is not the croupier's alone to change."""
     if actor.approved_by is not None:
         return
     game = folded.game
     if role_of(game, action.kind) == "pit_boss":
-        raise unsigned(ruling)
+        raise WORDING.refused("signature_missing:ruling", ordinal=action.ordinal)
     phase = game.view(folded.state).phase
     if action.phase != phase:
-        raise unsigned(
-            f"The action is of the phase {game.phases[action.phase]}; round {round_} is in {game.phases[phase]}."
+        raise WORDING.refused(
+            "signature_missing:phase",
+            ordinal=action.ordinal,
+            phase=game.phases[action.phase],
+            round=round_,
+            phase_now=game.phases[phase],
         )
-
-
-def unsigned(fact):
-    """The refusal of what a pit boss has to sign."""
-    return Refused(
-        "signature_missing", fact, status=422, path="signature", way_out="A pit boss signs with login and password."
-    )
 
 
 def _written(standing, action, steps, actor):
@@ -379,10 +353,12 @@ def _written(standing, action, steps, actor):
 
 def refused(refusal):
     """The core's refusal for people: amounts in the casino's currency."""
-    message, way_out = refusal.message, refusal.way_out
+    texts = refusal.message, refusal.way_out
     if refusal.values:
         decimals = Casino.objects.get().currency_decimals
-        message, way_out = (fill(text, refusal.values, decimals) for text in (message, way_out))
+        message, way_out = (fill(text, refusal.values, decimals) for text in texts)
+    else:
+        message, way_out = map(read, texts)
     return Refused(
         refusal.code,
         message,
@@ -400,12 +376,7 @@ def in_transaction():
 
 def held(round_):
     """The refusal of what a held round does not allow."""
-    return Refused(
-        "round_held",
-        f"Round {round_} is held.",
-        way_out="The pit boss releases it, rules on it or voids it.",
-        detail={"status": round_.status},
-    )
+    return WORDING.refused("round_held", detail={"status": round_.status}, round=round_)
 
 
 def _open(standing, version, kind=None):
@@ -416,17 +387,16 @@ def _open(standing, version, kind=None):
     """
     round_ = standing.round
     if round_.status != Round.Status.OPEN:
-        way_out = "Report an error: a correction needs the pit boss."
-        raise grounds.wrong_moment(round_, way_out, "Only an open round can be acted in.")
+        raise grounds.wrong_moment(round_, WORDING("correction_needed"), WORDING("acted_in_when_open"))
     grounds.newest(round_, version, standing.version)
     folded = standing.folded
     if folded.wrong:
-        raise Refused(
+        raise WORDING.refused(
             "action_wrong",
-            f"Action {folded.wrong.action.ordinal} of round {round_} does not follow from those before it:"
-            f" {folded.wrong.after.message}",
-            way_out=f"No terminal sent it: report it ({UNFORESEEN.clause}), have the pit boss void the round, and tell"
-            " security.",
+            ordinal=folded.wrong.action.ordinal,
+            round=round_,
+            fault=folded.wrong.after.message,
+            unforeseen=UNFORESEEN.clause,
         )
     if round_.held_at and role_of(folded.game, kind) != "pit_boss":
         raise held(round_)

@@ -23,11 +23,19 @@ from payouts.models import CoefficientTable
 
 from ..models import InForce, RuleSheet, Table
 from . import grounds
+from .wording import WORDING
 
 FARTHEST = dt.timedelta(days=364)
 """The database takes a sheet within a year of a transaction's beginning, which is earlier than this module's moment."""
 _AMOUNT = re.compile(r'(?<![\w"])[0-9]+(?![\w"])')
 """A number in a refusal, but not in what was typed, which stands in quotation marks."""
+_BOUNDS = {
+    (True, True): "sheet_wrong:amount_in_chips",
+    (True, False): "sheet_wrong:amount",
+    (False, True): "sheet_wrong:number_in_chips",
+    (False, False): "sheet_wrong:number",
+}
+"""The refusal of a number by whether it is an amount, and a multiple of the smallest chip."""
 
 _PLACED = Statement(
     lambda table: (
@@ -78,8 +86,7 @@ def whole(game, values):
     proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
     sheet = registry.GAMES[game].sheet({name: value for name, value in proposed.items() if value is not None} | values)
     if isinstance(sheet, Fault):
-        way_out = _way_out(game, sheet.path)
-        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out=way_out)
+        raise _wrong(game, sheet)
     return registry.GAMES[game].values(sheet)
 
 
@@ -101,20 +108,25 @@ def in_currency(refusal, *, game, decimals):
     )
 
 
-def _way_out(game, path):
-    """What the value at a place of a sheet may be; amounts in the smallest unit."""
+def _wrong(game, fault):
+    """The refusal of a value of a sheet, with what it may be; amounts in the smallest unit."""
+    path, message = fault.path, fault.message
     name = path.partition(".")[0]
     parameter = next((each for each in registry.GAMES[game].parameters if each.name == name), None)
     if parameter is None:
-        return f"A sheet of this game has: {', '.join(each.name for each in registry.GAMES[game].parameters)}."
+        names = ", ".join(each.name for each in registry.GAMES[game].parameters)
+        return WORDING.refused("sheet_wrong", path=path, fault=message, names=names)
     if parameter.kind == "ratios":
-        return "Give each category n:d in whole numbers from 1 to 10000, none lower than the one before."
+        return WORDING.refused("sheet_wrong:ratios", path=path, fault=message)
     if parameter.kind == "choice":
-        return f"Choose one of: {', '.join(parameter.options)}."
-    least = 1 if parameter.minimum is None else parameter.minimum
-    multiple = ", a multiple of the smallest chip" if parameter.in_chips else ""
-    what = "an amount" if parameter.kind == "units" else "a whole number"
-    return f"Give {what} from {least} to {parameter.maximum}{multiple}."
+        return WORDING.refused("sheet_wrong:choice", path=path, fault=message, options=", ".join(parameter.options))
+    return WORDING.refused(
+        _BOUNDS[parameter.kind == "units", parameter.in_chips],
+        path=path,
+        fault=message,
+        least=1 if parameter.minimum is None else parameter.minimum,
+        most=parameter.maximum,
+    )
 
 
 def publish(*, sheet_id, reason="", actor):
@@ -127,14 +139,12 @@ def publish(*, sheet_id, reason="", actor):
     """
     sheet = RuleSheet.objects.select_for_update(no_key=True, of=("self",)).get(id=sheet_id)
     if sheet.status != RuleSheet.Status.DRAFT:
-        raise Refused("not_a_draft", f"{sheet} is published already.", way_out="Draft the next version.")
+        raise WORDING.refused("not_a_draft", version=sheet.version, game=_game(sheet))
     if sheet.drafted_by_id == actor.by.pk:
-        raise Refused("same_person", "You drafted this sheet yourself.", way_out="Somebody else publishes it.")
+        raise WORDING.refused("same_person:drafted")
     table = sheet.coefficient_table
     if table is not None and table.status != CoefficientTable.Status.PUBLISHED:
-        raise Refused(
-            "coefficients_unpublished", f"{table} is a draft.", way_out="Publish the coefficient table first."
-        )
+        raise WORDING.refused("coefficients_unpublished", coefficients=table)
     rules = rules_of(sheet)
     sheet.edge = edge_results.pinned(rules)
     sheet.reason = _reason(sheet.edge, reason)
@@ -172,25 +182,13 @@ def _reason(pins, text):
     outside = edge_results.outside(pins)
     if not outside:
         if text:
-            raise Refused(
-                "reason_wrong",
-                "This sheet takes no reason.",
-                status=422,
-                path="reason",
-                way_out="Leave it empty: the reason is for a house edge outside the casino's band.",
-            )
+            raise WORDING.refused("reason_wrong:edge")
         return ""
     text = grounds.checked_reason(text, needed=False)
     if not text:
         least, most = edge_results.band()
-        what = " and of ".join(edge_results.in_words(edge) for edge in outside)
-        raise Refused(
-            "reason_missing",
-            f"A house edge of {what} lies outside the casino's band of {least:f} to {most:f} %.",
-            status=422,
-            path="reason",
-            way_out="Write why it is published all the same.",
-        )
+        edges = ", ".join(edge_results.in_words(edge) for edge in outside)
+        raise WORDING.refused("reason_missing:edge", edges=edges, least=format(least, "f"), most=format(most, "f"))
     return text
 
 
@@ -226,11 +224,11 @@ def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
     """
     grounds.two_people(actor)
     if not table_ids:
-        raise Refused("tables_missing", "No table is named.", status=422, path="tables", way_out="Name a table.")
+        raise WORDING.refused("tables_missing")
     tables = _locked(table_ids)
     sheet = RuleSheet.objects.get(id=sheet_id)
     if sheet.status != RuleSheet.Status.PUBLISHED:
-        raise Refused("sheet_unpublished", f"{sheet} is a draft.", way_out="Publish it first.")
+        raise WORDING.refused("sheet_unpublished", version=sheet.version, game=_game(sheet))
     moment = _moment(from_at)
     return [_placed_at(table, sheet, moment, actor) for table in tables]
 
@@ -247,33 +245,20 @@ def _moment(from_at):
         cursor.execute("SELECT clock_timestamp()")
         (now,) = cursor.fetchone()
     if from_at is not None and not now <= from_at <= now + FARTHEST:
-        raise Refused(
-            "moment_wrong",
-            "A sheet is put in force from now on, or from a moment within a year.",
-            status=422,
-            path="from_at",
-            way_out="Choose a later moment, or none: from now on.",
-        )
+        raise WORDING.refused("moment_wrong:sheet")
     return from_at or now
 
 
 def _placed_at(table, sheet, moment, actor):
     chip, smallest = values_of(sheet).get("chip"), min(table.chip_set.denominations)
     if chip is not None and chip % smallest:
-        raise Refused(
-            "chip_not_payable",
-            f"{sheet} is played in chips of {chip}; the smallest chip of {table} is {smallest}.",
-            clause="house.5",
-            way_out=f"Draft a sheet whose smallest chip is a multiple of {smallest}.",
+        raise WORDING.refused(
+            "chip_not_payable", version=sheet.version, game=_game(sheet), chip=chip, table=table, smallest=smallest
         )
     taken = InForce.objects.standing().filter(table=table, from_at=moment).select_related("sheet").first()
     if taken is not None:
-        raise Refused(
-            "moment_taken",
-            f"{table} plays by {taken.sheet} from that moment on.",
-            path="from_at",
-            way_out="Withdraw that one first, or choose another moment.",
-        )
+        version, game = taken.sheet.version, _game(taken.sheet)
+        raise WORDING.refused("moment_taken:sheet", table=table, version=version, game=game)
     placed = InForce.objects.create(
         table=table, sheet=sheet, from_at=moment, set_by=actor.by, approved_by=actor.approved_by
     )
@@ -289,13 +274,7 @@ def withdraw(*, place_ids, actor):
     """
     grounds.two_people(actor)
     if not place_ids:
-        raise Refused(
-            "places_missing",
-            "No sheet to come is named.",
-            status=422,
-            path="places",
-            way_out="Name one that is to come.",
-        )
+        raise WORDING.refused("places_missing")
     rows = InForce.objects.filter(pk__in=place_ids).select_related("sheet")
     tables = {table.pk: table for table in _locked(rows.values_list("table_id", flat=True))}
     return [_withdrawn(place, tables[place.table_id], actor) for place in rows.order_by("table", "from_at")]
@@ -303,18 +282,18 @@ def withdraw(*, place_ids, actor):
 
 def _withdrawn(place, table, actor):
     if place.withdrawn_at:
-        raise Refused("sheet_withdrawn", f"{place.sheet} at {table} is withdrawn already.", way_out="Look again.")
+        raise WORDING.refused("sheet_withdrawn", version=place.sheet.version, game=_game(place.sheet), table=table)
     by = {"withdrawn_by": actor.by, "withdrawn_with": actor.approved_by}
     # One statement asks the clock and writes what it says.
     if not InForce.objects.filter(pk=place.pk, from_at__gt=Now()).update(withdrawn_at=Now(), **by):
-        raise Refused(
-            "sheet_counts",
-            f"{place.sheet} counts at {table} already.",
-            way_out="Put another sheet in force, from now on.",
-        )
+        raise WORDING.refused("sheet_counts", version=place.sheet.version, game=_game(place.sheet), table=table)
     _record("table.sheet_withdrawn", table, place.sheet, place.from_at, actor)
     place.refresh_from_db()
     return place
+
+
+def _game(sheet):
+    return registry.GAMES[sheet.game].name
 
 
 def _record(event, table, sheet, moment, actor):

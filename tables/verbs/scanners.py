@@ -3,10 +3,11 @@
 import re
 
 from audit import log
-from casino.errors import Refused
 from casino.games import registry
+from casino.games.reading import shown
 
 from ..models import Scanner, Terminal
+from .wording import WORDING
 
 _TYPED = re.compile(r"[!-\-/->@-~]{0,20}\Z")
 LEAST = 2
@@ -34,16 +35,12 @@ def set_profile(*, terminal_id, game, prefix, suffix, codes, actor):
     """
     terminal = Terminal.objects.select_for_update(no_key=True).get(pk=terminal_id)
     if terminal.revoked_at:
-        raise Refused(
-            "terminal_revoked",
-            f"The terminal {terminal} is revoked already.",
-            way_out="Enrol the device anew under another name.",
-        )
+        raise WORDING.refused("terminal_revoked", terminal=terminal)
     _check(game, prefix, suffix, codes)
     before = newest(terminal_id, game)
     after = {"prefix": prefix, "suffix": suffix, "codes": codes}
     if after == (content(before) if before else {"prefix": "", "suffix": "", "codes": {}}):
-        raise Refused("scanner_unchanged", f"The scanner of {terminal} is set so already.", way_out="Change something.")
+        raise WORDING.refused("scanner_unchanged", terminal=terminal)
     scanner = Scanner.objects.create(terminal=terminal, game=game, **after, set_by=actor.by)
     of = {"terminal": f"terminal:{terminal.pk}", "game": game}
     log.record(
@@ -63,42 +60,31 @@ def content(scanner):
 
 def _check(game, prefix, suffix, codes):
     if game not in registry.GAMES:
-        raise Refused(
-            "game_unknown",
-            f"{game!r} is none of the games.",
-            status=422,
-            path="game",
-            way_out=f"One of: {', '.join(sorted(registry.GAMES))}.",
-        )
-    for name, text in (("prefix", prefix), ("suffix", suffix)):
-        if not _TYPED.match(text):
-            raise _wrong(f"The {name} has other keys than a scan may have, or more than 20.", name)
+        raise WORDING.refused("game_unknown", game=shown(game), games=", ".join(sorted(registry.GAMES)))
+    if not _TYPED.match(prefix):
+        raise WORDING.refused("scanner_wrong:prefix")
+    if not _TYPED.match(suffix):
+        raise WORDING.refused("scanner_wrong:suffix")
     cards, read_as = faces(game), {}
     for card, code in codes.items():
         path = f"codes.{card}"
         if card not in cards:
-            raise _wrong(f"{card!r} is no card of this game.", path)
+            raise WORDING.refused("scanner_wrong:card", path=path, card=shown(card))
         if not isinstance(code, str) or not code or not _TYPED.match(code):
-            raise _wrong(f"The code of the {cards[card].name} is empty, or has other keys than a scan may have.", path)
+            raise WORDING.refused("scanner_wrong:code", path=path, card=cards[card].name)
         if len(prefix + code + suffix) < LEAST:
-            raise _wrong(f"The {cards[card].name} is a single key, which counts as a hand's.", path)
+            raise WORDING.refused("scanner_wrong:single", path=path, card=cards[card].name)
         if code in read_as:
-            raise _wrong(f"{code} is the {cards[read_as[code]].name} and the {cards[card].name}.", path)
+            other = cards[read_as[code]].name
+            raise WORDING.refused("scanner_wrong:twice", path=path, typed=code, other=other, card=cards[card].name)
         read_as[code] = card
     for card, face in cards.items():
         other = next((code for code in read_as if code.lower() == face.keys.lower()), None)
         if card not in codes and other:
-            raise _wrong(
-                f"{other} is the {cards[read_as[other]].name}, and the {face.name} has no code of its own.",
-                f"codes.{read_as[other]}",
+            raise WORDING.refused(
+                "scanner_wrong:keys",
+                path=f"codes.{read_as[other]}",
+                typed=other,
+                card=cards[read_as[other]].name,
+                other=face.name,
             )
-
-
-def _wrong(message, path):
-    return Refused(
-        "scanner_wrong",
-        message,
-        status=422,
-        path=path,
-        way_out="A code has 1 to 20 visible keys, none of them ? or a full stop, and is one card's alone.",
-    )

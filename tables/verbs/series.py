@@ -6,12 +6,12 @@ from typing import NamedTuple
 from django.db.models.functions import Now
 
 from audit import log
-from casino.errors import Refused
 from casino.games import registry
 from casino.statements import Statement
 
 from ..models import Round, RuleSheet, Series, Session, Table
 from . import fold, rulesheets
+from .wording import WORDING
 
 # Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
@@ -68,20 +68,6 @@ def begin(*, table, session, sheet, seats, actor):
 def _agreed(series):
     """The facts of a series that the log has both when it opens and when it closes."""
     return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
-
-
-def score(round_, played):
-    """How far the round's series is, in words; "" where the round stands for itself.
-
-    :param played: how many of its rounds up to this one are not void.
-    """
-    series = round_.series
-    if series is None:
-        return ""
-    number = played + (round_.status == Round.Status.VOIDED)
-    if series.rounds_agreed:
-        return f"{number} of {series.rounds_agreed}"
-    return f"{number}, to {series.target}"
 
 
 def ahead(table):
@@ -212,11 +198,10 @@ def end(*, table_id, session_id=None, actor):
         late = Session.objects.filter(pk=session_id, table=table, status=Session.Status.CLOSED).first()
         series = running_in(late) if late else None
     if series is None:
-        where = f"at {table}" if session_id is None else f"of rounds from paper of a closed session of {table}"
-        raise Refused("no_series", f"No series runs {where}.", way_out="Look at the table as it is now.")
+        raise WORDING.refused("no_series" if session_id is None else "no_series:paper", table=table)
     played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
     if played is not None:
-        raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
+        raise WORDING.refused("round_open:ending", round=played)
     _close(series, table, actor=actor, approver=actor.approver or actor.ref)
     return series
 
@@ -231,28 +216,20 @@ def seated(table, sheet, seats, dealer, late=None):
     limits = registry.GAMES[sheet.game].seats
     if limits is None:
         if seats or dealer is not None:
-            raise _wrong("seats_unexpected", "Boxes come in by their ante here.", "seats", "Leave the seats out.")
+            raise WORDING.refused("seats_unexpected")
         return ()
     lowest, highest = limits
     if not seats:
-        raise _wrong("seats_missing", "Nobody sits in this round.", "seats", f"Name {lowest} to {highest} boxes.")
+        raise WORDING.refused("seats_missing", lowest=lowest, highest=highest)
     if len(set(seats)) != len(seats) or not all(1 <= seat <= highest for seat in seats) or len(seats) < lowest:
-        raise _wrong(
-            "seats_wrong",
-            f"Boxes {', '.join(map(str, seats))} are not {lowest} to {highest} different ones from 1 to {highest}.",
-            "seats",
-            f"Name {lowest} to {highest} boxes, each once.",
-        )
+        boxes = ", ".join(map(str, seats))
+        raise WORDING.refused("seats_wrong", boxes=boxes, lowest=lowest, highest=highest)
     order = sorted(seats)
     if dealer is None:
         last = last_seats(table, late)
         later = [seat for seat in order if last and seat > last[-1]]
         dealer = later[0] if later else order[0] if last else order[-1]
     if dealer not in order:
-        raise _wrong("dealer_unknown", f"Box {dealer} does not sit in this round.", "dealer", "Name one that does.")
+        raise WORDING.refused("dealer_unknown", box=dealer)
     place = order.index(dealer) + 1
     return (*order[place:], *order[:place])
-
-
-def _wrong(code, message, path, way_out):
-    return Refused(code, message, status=422, path=path, way_out=way_out)

@@ -20,26 +20,31 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
 from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import reliefs, staff
 from . import alarms, cases, counts, dates, drop_boxes, grounds, payments, series, slips, unfinished
+from .wording import WORDING
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
 """What is counted while a session has a status."""
 ATTEMPTS = 2
 """So often two people count before a pit boss says which count stands."""
-_COUNTERS = "Two people count it, the second without seeing the first count."
-_NEXT = {
-    STATUS.OPENING: "Two people count its opener and sign.",
-    STATUS.OPEN: "Call its last round to close it.",
-    STATUS.CLOSING: "Two people count its chips and sign, or two let it go on.",
-    STATUS.CLOSED: "Look at its closing form.",
+_RUNS = {
+    STATUS.OPENING: "session_open:opening",
+    STATUS.OPEN: "session_open",
+    STATUS.CLOSING: "session_open:closing",
 }
+_WRONG_MOMENT = {
+    STATUS.OPENING: "session_wrong_moment:opening",
+    STATUS.OPEN: "session_wrong_moment:open",
+    STATUS.CLOSING: "session_wrong_moment:closing",
+    STATUS.CLOSED: "session_wrong_moment:closed",
+}
+_COUNTED = {PART.OPENER: "opener_of", PART.CLOSER: "closer_of"}
 
 
 class Standing(NamedTuple):
@@ -68,7 +73,7 @@ class Standing(NamedTuple):
     def both(self):
         return len(self.entered) == 2
 
-    def choice(self, place, *, what, missing="", way_out=_COUNTERS):
+    def choice(self, place, *, what, missing="", way_out=""):
         """The count for which two sign.
 
         :param place: which of two stands that differed so often, the first or the second.
@@ -77,20 +82,16 @@ class Standing(NamedTuple):
         :raises Refused: `count_missing`, `counts_differ`; `place_missing` (422).
         """
         if not self.both:
-            fact = missing or f"Two people have not counted {what} yet."
-            raise Refused("count_missing", fact, way_out=way_out)
+            counters = way_out or WORDING("counted_by_two")
+            if missing:
+                raise WORDING.refused("count_missing:more", fault=missing, way_out=counters)
+            raise WORDING.refused("count_missing", what=what, way_out=counters)
         if self.equal:
             return self.entered[0]
         if not self.decides:
-            raise Refused("counts_differ", f"The two counts of {what} differ.", way_out="Both count again.")
+            raise WORDING.refused("counts_differ", what=what)
         if place not in {1, 2}:
-            raise Refused(
-                "place_missing",
-                "The two counts differ, and none is said to stand.",
-                status=422,
-                path="place",
-                way_out="A pit boss says which stands: 1, the first, or 2, the second.",
-            )
+            raise WORDING.refused("place_missing")
         return self.entered[place - 1]
 
     def rake(self, count):
@@ -168,12 +169,7 @@ def begin(*, table_id, actor):
     table = _table(table_id)
     session = running(table)
     if session:
-        raise Refused(
-            "session_open",
-            f"{table} is {session.get_status_display()} already.",
-            way_out=_NEXT[session.status],
-            detail={"session": session.pk},
-        )
+        raise WORDING.refused(_RUNS[session.status], detail={"session": session.pk}, table=table)
     session = Session.objects.create(table=table, business_date=date, begun_by=actor.by)
     _record_begun(session, before(session), actor)
     return session
@@ -192,19 +188,9 @@ def count(*, session_id, denominations, rake=None, actor):
     session = _locked(session_id, *PARTS)
     stands, table = standing(session), session.table
     if stands.both and stands.entered[0].attempt - session.counts_from + 1 >= ATTEMPTS:
-        raise Refused(
-            "counted_twice",
-            f"The {stands.part} of {table} was counted twice.",
-            way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
-        )
+        raise counted_twice(stands, WORDING(_COUNTED[stands.part], table=table))
     if stands.part == PART.OPENER and not counts.checked(table, denominations):
-        raise Refused(
-            "nothing_counted",
-            "An opener has chips.",
-            status=422,
-            path="denominations",
-            way_out="Count the chips that the cage gave.",
-        )
+        raise WORDING.refused("nothing_counted")
     _check_rake(stands, table, rake)
     entered = counts.enter(
         of=session.ref,
@@ -218,23 +204,16 @@ def count(*, session_id, denominations, rake=None, actor):
     return session, entered
 
 
+def counted_twice(stands, what):
+    """The refusal to count what was counted twice."""
+    return WORDING.refused("counted_twice:equal" if stands.equal else "counted_twice:differing", what=what)
+
+
 def _check_rake(stands, table, rake):
     if stands.asks_rake and rake is None:
-        raise Refused(
-            "rake_missing",
-            f"The rake slot of {table} is counted too.",
-            status=422,
-            path="rake",
-            way_out="Count its chips apart from the float; none if it is empty.",
-        )
+        raise WORDING.refused("rake_missing", table=table)
     if rake is not None and not stands.asks_rake:
-        raise Refused(
-            "rake_surplus",
-            f"No rake moved at {table}: its rake slot is not counted now.",
-            status=422,
-            path="rake",
-            way_out="Count the other chips alone.",
-        )
+        raise WORDING.refused("rake_surplus", table=table)
 
 
 def sign(*, session_id, place=None, reason="", carry=False, actor):
@@ -289,12 +268,9 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
 
 def _check_carry(session, counted):
     if session.status == STATUS.OPENING:
-        fact, way_out = "What was counted opens the table.", "Leave `carry` out."
-    elif not counted.denominations:
-        fact, way_out = f"No chip is left at {session.table} to go on with.", "Close the table and open it anew."
-    else:
-        return
-    raise Refused("carry_wrong", fact, status=422, path="carry", way_out=way_out)
+        raise WORDING.refused("carry_wrong:opener", table=session.table)
+    if not counted.denominations:
+        raise WORDING.refused("carry_wrong", table=session.table)
 
 
 class Reason(NamedTuple):
@@ -350,18 +326,11 @@ def under_way(session):
     if round_ is None:
         if series.running_in(session) is None:
             return slips.under_way(session) or _unticked(session)
-        return Refused(
-            "series_running",
-            f"A series runs at {table}.",
-            way_out="Play it to its end, or break it off: a pit boss signs that at the terminal.",
-        )
+        return WORDING.refused("series_running", table=table)
+    detail = {"round": round_.pk}
     if round_.status == Round.Status.OPEN:
-        code, fact, way_out = "round_open", f"Round {round_} is still open.", "Close or void it first."
-    elif round_.held_at:
-        code, fact, way_out = "round_held", f"Round {round_} is held.", "A pit boss releases it first."
-    else:
-        code, fact, way_out = "round_unsettled", f"Round {round_} is not settled yet.", "Send it again in a moment."
-    return Refused(code, fact, way_out=way_out, detail={"round": round_.pk})
+        return WORDING.refused("round_open:ending", detail=detail, round=round_)
+    return WORDING.refused("round_held:ending" if round_.held_at else "round_unsettled", detail=detail, round=round_)
 
 
 def _drops(session):
@@ -376,14 +345,11 @@ def _unticked(session):
     if first is None:
         return None
     round_, due = first
-    boxes = " and ".join(str(paid.box) for paid in due)
-    which = f"Box {boxes} of round {round_} is" if len(due) == 1 else f"Boxes {boxes} of round {round_} are"
-    return Refused(
-        "payment_unticked",
-        f"{which} not ticked.",
-        way_out="Tick it when it is done; if the patron has left, two people say so on the round's page.",
-        detail={"round": round_.pk, "boxes": [paid.box for paid in due]},
-    )
+    boxes = [paid.box for paid in due]
+    detail = {"round": round_.pk, "boxes": boxes}
+    if len(boxes) == 1:
+        return WORDING.refused("payment_unticked:one", detail=detail, box=boxes[0], round=round_)
+    return WORDING.refused("payment_unticked", detail=detail, boxes=", ".join(map(str, boxes)), round=round_)
 
 
 def _table(table_id):
@@ -399,12 +365,7 @@ def _locked(session_id, *statuses):
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     session.table = table
     if session.status not in statuses:
-        raise Refused(
-            "session_wrong_moment",
-            f"{table} is {session.get_status_display()}.",
-            way_out=_NEXT[session.status],
-            detail={"session": session.pk},
-        )
+        raise WORDING.refused(_WRONG_MOMENT[session.status], detail={"session": session.pk}, table=table)
     return session
 
 
@@ -420,14 +381,8 @@ def _standing_count(session, stands, place):
     """The count for which two sign."""
     if stands.lacks_rake:
         again = stands.entered[0].attempt - session.counts_from + 1 < ATTEMPTS
-        raise Refused(
-            "rake_uncounted",
-            f"Rake moved at {session.table} since both counted, and its rake slot was not counted.",
-            way_out="Both count again."
-            if again
-            else "Two let the table go on; call its last round again, and count the rake slot too.",
-        )
-    return stands.choice(place, what=f"the {stands.part} of {session.table}")
+        raise WORDING.refused("rake_uncounted" if again else "rake_uncounted:twice", table=session.table)
+    return stands.choice(place, what=WORDING(_COUNTED[stands.part], table=session.table))
 
 
 def _open(session, stands, counted, reason, actor):

@@ -10,10 +10,11 @@ from django.db.models.functions import Now
 from audit import log
 from audit.models import Chain
 from casino import money, settings_of_house
-from casino.errors import Refused
+from casino.games.reading import shown
 from casino.models import Casino, Setting
 
 from . import grounds
+from .wording import WORDING
 
 FARTHEST = dt.timedelta(days=365)
 
@@ -77,55 +78,29 @@ def change(*, name, value, from_at, version, actor):
     grounds.two_people(actor)
     definition = settings_of_house.SETTINGS.get(name)
     if definition is None:
-        raise Refused(
-            "setting_unknown",
-            f"{name!r} is none of the settings.",
-            status=422,
-            path="name",
-            way_out=f"One of: {', '.join(sorted(settings_of_house.SETTINGS))}.",
-        )
+        raise WORDING.refused("setting_unknown", name=shown(name), names=", ".join(sorted(settings_of_house.SETTINGS)))
     if not definition.fits(value):
-        raise Refused(
+        raise WORDING.refused(
             "value_wrong",
-            f"{definition.label} can’t be {_spelled(definition, value)}.",
-            status=422,
-            path="value",
-            way_out=f"Anything from {_spelled(definition, definition.least)} to"
-            f" {_spelled(definition, definition.most)} is taken.",
+            setting=definition.label,
+            value=_spelled(definition, value),
+            least=_spelled(definition, definition.least),
+            most=_spelled(definition, definition.most),
         )
     now = _alone()
     seen = _versions().get(name, 0)
     if version != seen:
-        raise Refused(
-            "stale_version",
-            f"{definition.label} was changed meanwhile: you saw {version} changes, there are {seen}.",
-            path="version",
-            way_out="Look at the setting as it is now and decide again.",
-            detail={"version": seen},
+        raise WORDING.refused(
+            "stale_version:setting", detail={"version": seen}, setting=definition.label, seen=version, newest=seen
         )
     from_at = from_at or now
     if not now <= from_at <= now + FARTHEST:
-        raise Refused(
-            "moment_wrong",
-            "A setting is changed from now on, or from a moment within a year.",
-            status=422,
-            path="from_at",
-            way_out="Choose a later moment, or none: from now on.",
-        )
+        raise WORDING.refused("moment_wrong:setting")
     if Setting.objects.filter(name=name, from_at=from_at, withdrawn_at=None).exists():
-        raise Refused(
-            "moment_taken",
-            f"{definition.label} is changed at that moment already.",
-            path="from_at",
-            way_out="Withdraw that change first, or choose another moment.",
-        )
+        raise WORDING.refused("moment_taken:setting", setting=definition.label)
     before = settings_of_house.value(name, at=from_at)
     if value == before:
-        raise Refused(
-            "setting_unchanged",
-            f"{definition.label} is {_spelled(definition, value)} at that moment already.",
-            way_out="Enter another value.",
-        )
+        raise WORDING.refused("setting_unchanged", setting=definition.label, value=_spelled(definition, value))
     setting = Setting.objects.create(
         name=name, value=value, from_at=from_at, proposed_by=actor.by, approved_by=actor.approved_by
     )
@@ -143,10 +118,10 @@ def withdraw(*, setting_id, actor):
     _alone()
     setting = Setting.objects.get(pk=setting_id)
     if setting.withdrawn_at:
-        raise Refused("setting_withdrawn", "This change is withdrawn already.", way_out="Look again.")
+        raise WORDING.refused("setting_withdrawn")
     # One statement asks the clock and writes what it says.
     if not Setting.objects.filter(pk=setting_id, from_at__gt=Now()).update(withdrawn_at=Now()):
-        raise Refused("setting_counts", "This change counts already.", way_out="Change the setting anew, from now on.")
+        raise WORDING.refused("setting_counts")
     setting.refresh_from_db()
     _record(setting, actor, before=setting.value, after=None)
     return setting

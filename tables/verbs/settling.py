@@ -22,13 +22,13 @@ from django.db import connection, transaction
 
 from audit import log
 from casino import bell, outages
-from casino.errors import Refused
 from casino.games.game import Wager
 from payouts import adjudication, ledger
 from payouts.models import Account, Movement, Settlement
 
 from ..models import Round, Session, Table
 from . import dates, grounds, interventions, payments, rounds
+from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
@@ -113,9 +113,7 @@ def try_now(*, standing, actor):
     """
     waiting = standing.round
     if waiting.status != Round.Status.CLOSED:
-        raise grounds.wrong_moment(
-            waiting, "Look at the round as it is now.", rule="Only a closed round waits for its settlement."
-        )
+        raise grounds.wrong_moment(waiting, WORDING("round_as_it_is"), rule=WORDING("tried_when_closed"))
     if waiting.held_at:
         raise rounds.held(waiting)
     with connection.cursor() as cursor:
@@ -125,11 +123,7 @@ def try_now(*, standing, actor):
             [waiting.pk],
         )
         if not cursor.fetchall():
-            raise Refused(
-                "round_in_work",
-                f"A worker has round {waiting} in hand.",
-                way_out="Wait ten seconds: by then it is settled, or says why not.",
-            )
+            raise WORDING.refused("round_in_work", round=waiting)
     transaction.on_commit(bell.ring, robust=True)
     waiting.refresh_from_db()
     return waiting

@@ -10,29 +10,35 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from audit import log
-from casino.errors import Refused
+from casino.games.reading import shown
 from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Session, Slip, Table
 from . import counts, grounds
+from .wording import WORDING
 
 KIND, STATUS = Slip.Kind, Slip.Status
 _ISSUED = {KIND.FILL: Movement.Kind.FILL_ISSUED, KIND.CREDIT: Movement.Kind.CREDIT}
 _RECEIVED = {KIND.FILL: Movement.Kind.FILL, KIND.CREDIT: Movement.Kind.CREDIT_RECEIVED}
 _RETURNED = {KIND.FILL: Movement.Kind.FILL_RETURNED, KIND.CREDIT: Movement.Kind.CREDIT_RETURNED}
-# What is to be done next, where a slip is at another step than the one that was asked for.
-_NEXT = {
-    STATUS.REQUESTED: {
-        KIND.FILL: "The cage issues it, or two void it.",
-        KIND.CREDIT: "The croupier hands its chips over, or two void it.",
-        KIND.CHANGE: "The cage issues it, or two void it.",
-    },
-    STATUS.ISSUED: {
-        KIND.FILL: "Two count it at the table, or two send it back.",
-        KIND.CREDIT: "Two count it at the cage, or two send it back.",
-        KIND.CHANGE: "Two count it at the table, or two send it back.",
-    },
+# By the status of a slip, and by whether its chips come to the cage.
+_RUNS = {
+    (STATUS.REQUESTED, False): "slip_running:requested",
+    (STATUS.REQUESTED, True): "slip_running:requested_credit",
+    (STATUS.ISSUED, False): "slip_running:issued",
+}
+_WRONG_MOMENT = {
+    (STATUS.REQUESTED, False): "slip_wrong_moment:requested",
+    (STATUS.REQUESTED, True): "slip_wrong_moment:requested_credit",
+    (STATUS.ISSUED, False): "slip_wrong_moment:issued",
+    (STATUS.ISSUED, True): "slip_wrong_moment:issued_credit",
+    (STATUS.RECEIVED, False): "slip_wrong_moment:received",
+    (STATUS.RECEIVED, True): "slip_wrong_moment:received",
+    (STATUS.RETURNED, False): "slip_wrong_moment:returned",
+    (STATUS.RETURNED, True): "slip_wrong_moment:returned",
+    (STATUS.VOIDED, False): "slip_wrong_moment:voided",
+    (STATUS.VOIDED, True): "slip_wrong_moment:voided",
 }
 
 
@@ -51,22 +57,14 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
     """
     table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set").get(pk=table_id)
     if kind not in KIND.values:
-        raise Refused(
-            "kind_unknown",
-            f"There is no slip of the kind {kind!r}.",
-            status=422,
-            path="kind",
-            way_out=f"One of: {', '.join(KIND.values)}.",
-        )
+        raise WORDING.refused("kind_unknown:slip", kind=shown(kind), kinds=", ".join(KIND.values))
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, "Open the table first.")
+        raise grounds.not_open(table, WORDING("opened_first"))
     going = counts.checked(table, denominations)
     units = counts.worth(going)
     if not going:
-        raise Refused(
-            "nothing_asked", "A slip is of chips.", status=422, path="denominations", way_out="Say how many of which."
-        )
+        raise WORDING.refused("nothing_asked")
     given = _exchanged(table, kind, exchanged, going)
     year = session.business_date.year
     slip = Slip.objects.create(
@@ -105,18 +103,9 @@ def issue(*, slip_id, carrier=None, actor):
     """
     slip = _locked(slip_id, STATUS.REQUESTED)
     if slip.requested_by_id == actor.by.pk:
-        raise Refused(
-            "same_person",
-            f"You have asked for {slip} yourself.",
-            status=422,
-            way_out="Another person issues it." if not at_cage(slip) else "The croupier of the table hands it over.",
-        )
+        raise WORDING.refused("same_person:credit" if at_cage(slip) else "same_person:requested", slip=slip)
     if at_cage(slip) and ledger.balance(slip.table.float_account) < slip.units:
-        raise Refused(
-            "float_short",
-            f"The float of {slip.table} does not hold as much by the books.",
-            way_out="Void the credit and ask for less; if the chips are there, the pit boss looks at the rounds.",
-        )
+        raise WORDING.refused("float_short:credit", table=slip.table)
     slip.out = _move(_ISSUED, slip, actor, (slip.requested_by, actor.by))
     slip.status, slip.issued_by, slip.issued_at, slip.carried_by = STATUS.ISSUED, actor.by, Now(), carrier
     slip.save(update_fields=["status", "issued_by", "issued_at", "carried_by", "out"])
@@ -142,13 +131,7 @@ def count(*, slip_id, denominations, actor):
     """
     slip = _locked(slip_id, STATUS.ISSUED)
     if slip.issued_by_id == actor.by.pk:
-        raise Refused(
-            "same_person",
-            f"You have issued {slip} yourself.",
-            status=422,
-            path="signature",
-            way_out="Two others count it.",
-        )
+        raise WORDING.refused("same_person:issued", slip=slip)
     entered = counts.enter(of=slip.ref, part=slip.kind, table=slip.table, denominations=denominations, actor=actor)
     if counts.agreed(entered):
         counts.record_agreed(entered[1], table=slip.table, signers=[each.by for each in entered], actor=actor)
@@ -179,11 +162,7 @@ def send_back(*, slip_id, reason, actor):
     """
     slip = _locked(slip_id, STATUS.ISSUED)
     if slip.session.status != Session.Status.OPEN:
-        raise Refused(
-            "session_closed",
-            f"{slip.table} is {slip.session.get_status_display()}, and its chips are counted without the credit.",
-            way_out="Two count the credit at the cage.",
-        )
+        raise WORDING.refused("session_closed:credit", table=slip.table)
     _end(slip, STATUS.RETURNED, reason, actor)
     return slip
 
@@ -211,12 +190,7 @@ def under_way(session):
     """The refusal to close a session while a slip of it is under way, or None; a credit may be on its way."""
     for slip in session.slips.running().order_by("pk"):
         if slip.status == STATUS.REQUESTED or not at_cage(slip):
-            return Refused(
-                "slip_running",
-                f"{slip} is {slip.get_status_display()}.",
-                way_out=_NEXT[slip.status][slip.kind],
-                detail={"slip": slip.pk},
-            )
+            return WORDING.refused(_RUNS[slip.status, at_cage(slip)], detail={"slip": slip.pk}, slip=slip)
     return None
 
 
@@ -224,18 +198,14 @@ def _exchanged(table, kind, exchanged, going):
     """What a table gives for the chips of a change, of equal worth and other chips; None for another kind."""
     if kind != KIND.CHANGE:
         if exchanged is not None:
-            raise _exchange_wrong("Chips are given for others in a change alone.", "Leave it out.")
+            raise WORDING.refused("exchange_wrong")
         return None
     given = counts.checked(table, exchanged or {}, "exchanged")
     if counts.worth(given) != counts.worth(going):
-        raise _exchange_wrong("The two sides of a change are not of equal worth.", "Make both come to the same.")
+        raise WORDING.refused("exchange_wrong:worth")
     if set(given) & set(going):
-        raise _exchange_wrong("The same chip goes both ways.", "Change each chip into others.")
+        raise WORDING.refused("exchange_wrong:both_ways")
     return given
-
-
-def _exchange_wrong(message, way_out):
-    return Refused("exchange_wrong", message, status=422, path="exchanged", way_out=way_out)
 
 
 def _next_number(kind, year):
@@ -260,13 +230,7 @@ def _locked(slip_id, status=None):
     slip = slip.get(pk=slip_id)
     slip.table = table
     if status and slip.status != status:
-        way_out = _NEXT[slip.status][slip.kind] if slip.status in Slip.RUNNING else "Nothing is left to be done."
-        raise Refused(
-            "slip_wrong_moment",
-            f"{slip} is {slip.get_status_display()}.",
-            way_out=way_out,
-            detail={"slip": slip.pk},
-        )
+        raise WORDING.refused(_WRONG_MOMENT[slip.status, at_cage(slip)], detail={"slip": slip.pk}, slip=slip)
     return slip
 
 

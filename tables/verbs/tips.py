@@ -12,16 +12,17 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Exists, OuterRef, TextField, Value
 from django.db.models.functions import Cast, Concat
+from django.utils.formats import date_format
 
 from audit import log
 from casino import settings_of_house
-from casino.errors import Refused
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
 from ..models import Count, GamingDay, Session, Table, TipCount
 from . import cage, counts, grounds
-from .sessions import ATTEMPTS, Standing, wants_reason
+from .sessions import ATTEMPTS, Standing, counted_twice, wants_reason
+from .wording import WORDING
 
 PART = Count.Part.TIPS
 _KIND, _CLOSED = Account.Kind, Session.Status.CLOSED
@@ -34,7 +35,7 @@ class TipBox(NamedTuple):
     ref: str = log.HOUSE
 
     def __str__(self):
-        return "the tip box"
+        return WORDING("tip_box")
 
 
 def tip_box():
@@ -53,18 +54,12 @@ def take(*, table_id, units, actor):
     table = table.get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, "Open the table first.")
+        raise grounds.not_open(table, WORDING("opened_first"))
     smallest = table.chip_set.denominations[0]
     if not 0 < units <= MOST_UNITS or units % smallest:
-        raise Refused(
-            "amount_wrong",
-            f"No chips of {table} come to {units}.",
-            status=422,
-            path="units",
-            way_out=f"Enter a multiple of {smallest}, at most {MOST_UNITS}.",
-        )
+        raise WORDING.refused("amount_wrong:tip", table=table, units=units, smallest=smallest, most=MOST_UNITS)
     if TipCount.objects.filter(date=session.business_date).exists():
-        raise _counted(session.business_date, "Keep this one apart; it is entered in a session of the next gaming day.")
+        raise WORDING.refused("tips_counted:later", date=_day(session.business_date))
     return ledger.move(
         kind=Movement.Kind.TIP,
         subject=session.ref,
@@ -155,11 +150,7 @@ def count(*, date, denominations, actor):
     """
     stands = _locked(date)
     if stands.both and stands.entered[0].attempt >= ATTEMPTS:
-        raise Refused(
-            "counted_twice",
-            f"The tips of {_day(date)} were counted twice.",
-            way_out="Both sign for them." if stands.equal else "A pit boss says which count stands.",
-        )
+        raise counted_twice(stands, WORDING("tips_of", date=_day(date)))
     return counts.enter(of=ref(date), part=PART, table=tip_box(), denominations=denominations, actor=actor)
 
 
@@ -175,8 +166,8 @@ def sign(*, date, place=None, reason="", actor):
     """
     stands = _locked(date)
     grounds.two_people(actor)
-    way_out = "Two of the count team count them, the second without seeing the first count."
-    counted = stands.choice(place, what=f"the tips of {_day(date)}", way_out=way_out)
+    tips, way_out = WORDING("tips_of", date=_day(date)), WORDING("tips_counters")
+    counted = stands.choice(place, what=tips, way_out=way_out)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = log.salt(reason) if reason else ""
@@ -232,21 +223,11 @@ def _locked(date):
     if stands is not None:
         return stands
     if TipCount.objects.filter(date=date).exists():
-        raise _counted(date, "Nothing is left to be done.")
+        raise WORDING.refused("tips_counted", date=_day(date))
     tables = ", ".join(table.name for table in running(date))
-    raise Refused(
-        "tips_wrong_moment",
-        f"Tips of {_day(date)} still come in: {tables}." if tables else f"There are no tips of {_day(date)}.",
-        way_out="Count them when these tables are closed." if tables else "A table enters them; then two count them.",
-    )
-
-
-def _counted(date, way_out):
-    return Refused(
-        "tips_counted",
-        f"The tips of {_day(date)} are counted.",
-        way_out=way_out,
-    )
+    if tables:
+        raise WORDING.refused("tips_wrong_moment:running", date=_day(date), tables=tables)
+    raise WORDING.refused("tips_wrong_moment", date=_day(date))
 
 
 def _vary(date, variance, actor):
@@ -271,4 +252,4 @@ def _account(kind):
 
 
 def _day(date):
-    return f"{date.day} {date:%B}"
+    return date_format(date, "MONTH_DAY_FORMAT")

@@ -15,6 +15,7 @@ from payouts import adjudication
 
 from ..models import Round
 from . import fold, rulesheets
+from .wording import WORDING
 
 MOST = 500
 """A sheet is tried on this many rounds at most."""
@@ -121,7 +122,7 @@ def _tried(round_, sheet, carries, decimals):
     done = carry if isinstance(carry, Obstacle) else _again(round_, sheet, carry, decimals)
     if isinstance(done, Obstacle):
         if round_.series_id:
-            carries[round_.series_id] = Obstacle("What an earlier round of its series left is not known.")
+            carries[round_.series_id] = Obstacle(WORDING("tried_carry"))
         return Tried(round_, Ending.NOT_PLAYED if done.of_play else Ending.NOT_KNOWN, (), done.why)
     if round_.series_id:
         carries[round_.series_id] = done.carry
@@ -173,14 +174,14 @@ def again(game, own, sheet, *, seats, carries, actions, line, wagers, corrected,
         view = game.view(state)
         if not view.final:
             left = next((offer.label for offer in game.legal(state) if offer.primary), "")
-            return Obstacle(f"The round would not be at its end{f': {left} is not known' if left else ''}.")
+            return Obstacle(WORDING("tried_not_final:left", left=left) if left else WORDING("tried_not_final"))
         after, wagers = {"id": line.get("id"), **game.facts(state)}, list(view.wagers)
         if corrected:
             first = _facts(game, own, seats, carries[0], actions)
             after = line | {name: value for name, value in after.items() if first.get(name) != value and name != "id"}
     done = _settled(game, sheet, after, wagers, carry, corrected)
     if isinstance(done, Again) and done.carry is not None and _leaves(game, own, line, carries[0]) is None:
-        return Obstacle("Its series would go on after it, and nobody played that.")
+        return Obstacle(WORDING("tried_goes_on"))
     return done
 
 
@@ -206,7 +207,7 @@ def _settled(game, sheet, line, wagers, carry, corrected):
         return Obstacle(facts.message)
     result = game.settle(facts)
     if not game.finished(facts, result):
-        return Obstacle("The round would not have come to its end.")
+        return Obstacle(WORDING("tried_unfinished"))
     staked = game.stakes(facts, wagers, sheet, carry) if corrected else wagers
     pays = game.pay(facts, result, staked, sheet, carry)
     return Again(adjudication.payments(pays, game.outcomes(facts, result)), game.carry(facts, result, sheet, carry))
