@@ -8,10 +8,11 @@ import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import NamedTuple
 
 from django.conf import settings
-from django.core.checks import Error, Tags, register
+from django.core.checks import Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
@@ -55,6 +56,18 @@ def _of_secret(name, secret):
         yield Error(f"{name} is missing or shorter than 32 characters.", id="casino.E001")
     elif len(set(secret)) < 8:
         yield Error(f"{name} has fewer than 8 different characters.", id="casino.E001")
+
+
+@register()
+def languages_are_compiled(app_configs, **kwargs):
+    """Each language's files are compiled: without them its pages are in English."""
+    return [
+        Warning(
+            f"The language {language} is not compiled.", hint="Run `manage.py catalogue --compile`.", id="casino.W001"
+        )
+        for (language, _), folder in product(settings.LANGUAGES, settings.LOCALE_PATHS)
+        if language != settings.LANGUAGE_CODE and not (folder / language / "LC_MESSAGES" / "django.mo").exists()
+    ]
 
 
 @register(Tags.database)

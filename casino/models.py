@@ -30,12 +30,16 @@ def named(number, name):
 
 
 class Staff(AbstractBaseUser):
-    """A person who works here. What they may do comes from postings and sign-ons, never from a flag on this row."""
+    """A person who works here. What they may do comes from postings and sign-ons, never from a flag on this row.
+
+    `language` is the one they have chosen for what they read at a table; "" where they take the terminal's.
+    """
 
     login = models.CharField(max_length=40, unique=True)
     name = models.CharField(max_length=80)
     is_active = models.BooleanField(default=True)
     added_at = models.DateTimeField(db_default=Now())
+    language = models.CharField(max_length=5, blank=True, default="", db_default="")
 
     USERNAME_FIELD = "login"
     objects = StaffManager()

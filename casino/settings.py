@@ -178,6 +178,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "tables.people.sessions.Authentication",
     "tables.people.web_sessions.Watch",
+    "tables.people.languages.Language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
     "tables.terminal.answers.felt_beside",
@@ -297,9 +298,16 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 REQUEST_SECONDS = int(_read("REQUEST_SECONDS", "15"))
 STALLED_SECONDS = int(_read("STALLED_SECONDS", "30"))
 
-# No text passes through gettext; where words stand: "A language" in docs/contributing.md.
+# The English stands in the code, all else in `casino/locale`: "A language" in docs/contributing.md.
 LANGUAGE_CODE = "en-gb"
-USE_I18N = False
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
+LANGUAGE_COOKIE_NAME = f"language_{INSTALLATION}"
+LANGUAGE_COOKIE_AGE = 365 * 86400
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+USE_I18N = True
 FORMAT_MODULE_PATH = "casino.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -4,7 +4,7 @@ Each room has one such table, in its `wording.py`; the English stands there, eve
 sentence's context in the catalogue is the room's name and its code.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,7 +16,10 @@ from .errors import Refused
 from .games.game import Reason
 from .games.sentences import Ear
 from .money import Units, spell, spell_exact
-from .phrases import Phrase
+from .phrases import Phrase, phrase
+
+AND = phrase("amount.part", "and")
+"""Between an amount and its part of a unit."""
 
 
 class Refusal(NamedTuple):
@@ -43,6 +46,13 @@ class Wording:
     def __init__(self, room: str, sentences: Mapping[str, str | Refusal]) -> None:
         self.room = room
         self.sentences = sentences
+
+    def messages(self) -> Iterator[tuple[str, str]]:
+        """Every sentence with its context, for the catalogue."""
+        for code, sentence in self.sentences.items():
+            texts = (sentence.fact, sentence.way_out) if isinstance(sentence, Refusal) else (sentence,)
+            for text in filter(None, texts):
+                yield f"{self.room}.{code}", text
 
     def __call__(self, code: str, **values: Any) -> str:
         """A sentence that refuses nothing."""
@@ -87,6 +97,11 @@ def read(text: Any) -> Any:
     return text if not isinstance(text, Phrase) or is_english() else put(text.context, text.sentence, text.values)
 
 
+def within(text: str) -> str:
+    """A text within a sentence: its English begins with a small letter there, a phrase's other languages stay."""
+    return text.within() if isinstance(text, Phrase) else text[:1].lower() + text[1:]
+
+
 def is_english() -> bool:
     """Whether whoever reads does so in the language in which everything is written."""
     return get_language() in (None, settings.LANGUAGE_CODE)
@@ -97,7 +112,7 @@ def amount(units: int | Fraction, decimals: int) -> str:
     text = spell(units, decimals) if isinstance(units, int) else spell_exact(units, decimals)
     if is_english():
         return text
-    return text.replace(".", get_format("DECIMAL_SEPARATOR")).replace("and", pgettext("amount.part", "and"))
+    return text.replace(".", get_format("DECIMAL_SEPARATOR")).replace(AND, read(AND))
 
 
 def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
@@ -121,3 +136,18 @@ def _texts(values: Mapping[str, Any], decimals: int) -> dict[str, Any]:
         name: amount(value, decimals) if value.__class__ in (Units, Fraction) else read(value)
         for name, value in values.items()
     }
+
+
+def read_whole(value: Any) -> Any:
+    """What a page is made of, with every phrase in it read; nothing is copied where it is English already."""
+    return value if is_english() else _read_whole(value)
+
+
+def _read_whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return read(value)
+    if isinstance(value, Mapping):
+        return {key: _read_whole(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return [_read_whole(each) for each in value]
+    return value

@@ -196,6 +196,14 @@ def page(browser, request, django_db_blocker):
     page.context.close()
 
 
+def pytest_sessionstart(session):
+    """What gettext reads is made once, before the workers start."""
+    if not hasattr(session.config, "workerinput"):
+        from casino import catalogue
+
+        catalogue.compile_all()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield

@@ -68,6 +68,7 @@ class Product:
         env = trial.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(trial)}
         collect = [sys.executable, stack.BASE_DIR / "manage.py", "collectstatic", "--no-input", "--verbosity=0"]
         subprocess.run(collect, env=env, check=True)
+        subprocess.run([sys.executable, stack.BASE_DIR / "manage.py", "catalogue", "--compile"], env=env, check=True)
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
         numbers = range(1, self.web_processes + 1)

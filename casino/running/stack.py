@@ -371,6 +371,7 @@ class Stack:
         self._env = env
         self._run("keys", "keys", "make", env=env)
         self._run("files", "collectstatic", "--no-input", "--verbosity=0", env=env)
+        self._run("languages", "catalogue", "--compile", env=env)
         self._run("checks", "check", "--database", "default", env=env)
 
         for number in range(1, self.web_processes + 1):

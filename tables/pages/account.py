@@ -7,6 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils import dateformat
+from django.utils.formats import number_format
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
@@ -15,9 +17,12 @@ from audit.log import Actor
 from casino import passwords
 from casino.errors import Refused
 from casino.models import Casino, Staff
+from casino.phrases import phrase
 from casino.roles import Right
+from casino.wording import read
 
 from ..people import access, credentials, signatures, staff, web_sessions
+from .wording import WORDING
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,9 +79,7 @@ def _ended(request, person):
 def _changed(request):
     new = request.POST["new"]
     if new != request.POST.get("again"):
-        raise Refused(
-            "password_unlike", "The two are not the same.", status=422, path="again", way_out="Enter the new one twice."
-        )
+        raise WORDING.refused("password_unlike")
     person = signatures.own(request, request.POST.get("old", ""))
     with transaction.atomic():
         person = staff.change_password(staff=person, password=new, keep=request.session.digest, actor=_actor(request))
@@ -89,7 +92,8 @@ def _actor(request):
     return Actor(request.user, terminal=access.terminal_of(request))
 
 
-_DONE = {"ended": "Logged out there.", "changed": "Your password is changed. Elsewhere you are logged out."}
+_DONE = {"ended": "account:ended", "changed": "account:changed"}
+MOMENT = phrase("date.moment", "j F, H:i")
 
 
 def _context(request, refusal):
@@ -98,15 +102,16 @@ def _context(request, refusal):
         "back_office": request.user.is_staff,
         "keys": credentials.of(request.user).count(),
         "shortest": passwords.SHORTEST,
-        "breached": f"{passwords.BREACHED / 10**6:.1f} million",
+        "breached": number_format(passwords.BREACHED / 10**6, 1),
         "path": refusal and refusal.path,
         **_words(request, refusal),
     }
 
 
 def _words(request, refusal):
+    done = request.GET.get("done")
     return {
-        "done": "" if refusal else _DONE.get(request.GET.get("done"), ""),
+        "done": WORDING(_DONE[done]) if done in _DONE and not refusal else "",
         "wrong": refusal and f"{refusal.message} {refusal.way_out}".strip(),
     }
 
@@ -115,7 +120,7 @@ def _sessions(request, person):
     zone = ZoneInfo(Casino.objects.get().time_zone)
 
     def moment(at):
-        return at.astimezone(zone).strftime("%-d %B, %H:%M")
+        return dateformat.format(at.astimezone(zone), read(MOMENT))
 
     return [
         {

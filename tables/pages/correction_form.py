@@ -9,6 +9,7 @@ import re
 from casino.errors import Refused
 from casino.games import lines
 from casino.games.game import Fault, Field, Slot, Wager
+from casino.games.reading import shown
 from casino.models import Casino
 from payouts import adjudication
 
@@ -16,6 +17,7 @@ from ..models import Round
 from ..verbs import corrections, grounds, results, rulesheets, series
 from ..words import generations, handing, places, timeline
 from ..words.cards import face
+from .wording import WORDING
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
@@ -86,18 +88,13 @@ def preview(round_, texts, *, settings=False):
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
-        raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
+        raise grounds.wrong_moment(round_, WORDING("corrected_when_closed"))
     if not settings:
         corrections.check_rests(round_)
     words = timeline.words(round_)
     newest = round_.lines.last()
     if texts.get("line") != str(newest.ordinal):
-        raise Refused(
-            "stale_version",
-            f"Round {round_} was corrected meanwhile.",
-            path="line",
-            way_out="Load the page again and look at the round as it is now.",
-        )
+        raise WORDING.refused("stale_version", round=round_)
     before = json.loads(newest.text)
     sheet = rulesheets.checked(round_.sheet)
     changed = _changed(words, round_, before, texts)
@@ -199,7 +196,7 @@ def _with_settings(game, sheet, line, other):
                 checked.message,
                 status=422,
                 path=f"{SETTING}{checked.path}" if checked.path in named else checked.path,
-                way_out="Choose another setting.",
+                way_out=WORDING("choose_another"),
             )
     return changed, line
 
@@ -221,8 +218,14 @@ def _beyond_limits(round_, words, after, changed):
     for slot in game.slots(after):
         limit = limits.get((slot.box, slot.field.label))
         if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
-            span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
-            warnings.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
+            warning = WORDING(
+                "beyond_limits",
+                slot=slot.label,
+                amount=words.amount(slot.value),
+                least=words.amount(limit.minimum),
+                most=words.amount(limit.maximum),
+            )
+            warnings.append(warning)
     return warnings
 
 
@@ -255,11 +258,11 @@ def read(words, slot, text, cards):
             return _units(text, words.decimals, slot.path)
         case "count":
             if not (text.isascii() and text.isdigit() and len(text) < 16):
-                raise _wrong(slot.path, f"{text[:40]!r} is no whole number.")
+                raise WORDING.refused("field_wrong:whole_number", path=slot.path, text=shown(text))
             return int(text)
         case "flag":
             if text not in FLAGS:
-                raise _wrong(slot.path, f"{text[:40]!r} is neither yes nor no.")
+                raise WORDING.refused("field_wrong:flag", path=slot.path, text=shown(text))
             return FLAGS[text]
     return text
 
@@ -274,12 +277,8 @@ def _units(text, decimals, path):
     amount = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
     part = ((amount and amount[2]) or "").rstrip("0")
     if not amount or len(part) > decimals:
-        raise _wrong(path, f"{text[:40]!r} is no amount.")
+        raise WORDING.refused("field_wrong:amount", path=path, text=shown(text))
     return int(amount[1] + part.ljust(decimals, "0"))
-
-
-def _wrong(path, message):
-    return Refused("field_wrong", message, status=422, path=path, way_out="Enter it again.")
 
 
 def _later(words, round_, line, carry):

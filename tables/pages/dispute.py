@@ -23,11 +23,12 @@ from ..words import calls, cases, disputes, generations, handing, places, replay
 from ..words import staff as staff_words
 from ..words.timeline import Reader
 from . import correction_form
-from .round import NO_RESULT, clauses_named, refused
+from .round import clauses_named, no_result, refused
+from .wording import WORDING
 
 NO_CHANGE = {
-    "OPEN": "The round is still open: the ruling is words alone. A change waits for the close.",
-    "VOIDED": "The round is void and every stake goes back: the ruling is words alone.",
+    "OPEN": "no_change:open",
+    "VOIDED": "no_change:voided",
 }
 
 
@@ -48,7 +49,7 @@ def page(request, dispute_id):
 def what_if(request, dispute_id):
     """What changed facts would come to, per box and for the house. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
-        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+        return refused(WORDING.refused("not_logged_in"))
     dispute = _dispute_or_404(request.user, dispute_id)
     try:
         preview = correction_form.preview(dispute.round, request.POST, settings=True)
@@ -94,12 +95,12 @@ def _page(dispute, staff, chosen):
         "ruling": None if is_open else _ruling(dispute, words, reader),
         "open": is_open,
         "generations": newest_first,
-        "no_result": NO_RESULT[round_.status],
+        "no_result": no_result(round_),
         "laid": places.of_line(words, line) if line else [],
         "line": line.ordinal if line else 0,
         "replay": replays.of(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
-        "no_change": NO_CHANGE.get(round_.status, ""),
+        "no_change": WORDING(NO_CHANGE[round_.status]) if round_.status in NO_CHANGE else "",
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
         "rule": _rule_form(words, dispute, staff, newest_first) if may_rule else None,
@@ -148,16 +149,17 @@ def _people(dispute, case, dealt_it, reader):
         return {"name": reader.person(staff), "part": part, "at": when, "icon": icon}
 
     dealt = Staff.objects.filter(pk__in=dealt_it).order_by("pk")
-    people = [person(each, "dealt the round") for each in dealt]
-    where = f" at {dispute.terminal.name}" if dispute.terminal else ""
-    people.append(person(dispute.raised_by, f"raised it{where}", dispute.raised_at))
+    people = [person(each, WORDING("part:dealt")) for each in dealt]
+    terminal = dispute.terminal
+    raised = WORDING("part:raised_at", terminal=terminal.name) if terminal else WORDING("part:raised")
+    people.append(person(dispute.raised_by, raised, dispute.raised_at))
     if case:
-        part = ", ".join(filter(None, [roles.get(case["owner_id"]), "owns the case"]))
+        part = ", ".join(filter(None, [roles.get(case["owner_id"]), WORDING("part:owner")]))
         people.append({"name": case["owner"], "part": part, "at": "", "icon": "flag"})
     if dispute.ruled_by:
-        people.append(person(dispute.ruled_by, "ruled", dispute.ruled_at))
+        people.append(person(dispute.ruled_by, WORDING("part:ruled"), dispute.ruled_at))
     if dispute.approved_by:
-        people.append(person(dispute.approved_by, "signed the ruling", dispute.ruled_at))
+        people.append(person(dispute.approved_by, WORDING("part:signed"), dispute.ruled_at))
     return people
 
 

@@ -1,8 +1,10 @@
 """The home page: the floor for who reads it, for everybody else the list of the tables that they may see."""
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.shortcuts import redirect, render
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -14,7 +16,14 @@ from ..verbs import cage
 from ..words import people, slips
 from ..words.actions import croupier
 from ..words.timeline import Reader
+from ..words.wording import WORDING
 from . import floor
+
+_STATUS = {
+    Session.Status.OPENING: "home.opening",
+    Session.Status.OPEN: "home.open",
+    Session.Status.CLOSING: "home.closing",
+}
 
 
 @require_GET
@@ -25,7 +34,9 @@ def page(request):
     straight there."""
     staff = request.user
     if staff.has_perm(Right.READ_FLOOR):
-        return floor.page(request)
+        # The floor is the console's: in English, whoever reads it.
+        with translation.override(settings.LANGUAGE_CODE):
+            return floor.page(request)
     seen = access.tables(staff, Right.SEE_TABLE)
     dealt = access.tables(staff, Right.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
     tables = list((seen | dealt).distinct().select_related("pit").order_by("code"))
@@ -71,7 +82,7 @@ def _tiles(tables, to_sign_on, here, managed, read, reader):
     People are as the `reader` reads them.
     """
     sessions = Session.objects.running().filter(table__in=tables)
-    statuses = {session.table_id: session.get_status_display() for session in sessions}
+    statuses = {session.table_id: session.status for session in sessions}
     signed_on = SignOn.objects.filter(table__in=tables, signed_off_at=None).select_related("staff")
     dealing = {each.table_id: each.staff for each in signed_on}
     return [
@@ -79,10 +90,10 @@ def _tiles(tables, to_sign_on, here, managed, read, reader):
             "id": table.pk,
             "name": table.name,
             "pit": table.pit.name,
-            "open": statuses.get(table.pk) == Session.Status.OPEN.label,
-            "status": statuses.get(table.pk, "closed").capitalize(),
+            "open": statuses.get(table.pk) == Session.Status.OPEN,
+            "status": WORDING(_STATUS.get(statuses.get(table.pk), "home.closed")),
             "croupier": reader.person(dealing[table.pk]) if table.pk in dealing else croupier(None),
-            "round": f"Round {table.last_number}" if table.last_number else "No round yet",
+            "round": WORDING("home.round", number=table.last_number) if table.last_number else WORDING("home.no_round"),
             "manages": table.pk in managed,
             "reads_session": table.pk in read,
             "sign_on": _sign_on_words(dealing.get(table.pk), table.pk == here) if table.pk in to_sign_on else "",
@@ -92,5 +103,6 @@ def _tiles(tables, to_sign_on, here, managed, read, reader):
 
 
 def _sign_on_words(taken, here):
-    words = f"Relieve {croupier(taken.pk)}" if taken else "Sign on"
-    return words if here else f"{words} at its terminal"
+    if taken is None:
+        return WORDING("home.sign_on" if here else "home.sign_on:there")
+    return WORDING("home.relieve" if here else "home.relieve:there", croupier=croupier(taken.pk))

@@ -22,12 +22,13 @@ from casino.models import Casino
 
 from ..models import Credential
 from ..people import access, credentials, passkeys, second_steps
+from .wording import WORDING
 
 DONE = {
-    "passkey": "Your passkey is added.",
-    "app": "Your app is added.",
-    "remove": "It is removed.",
-    "recovery": "You are logged in. Is a device lost? Remove it here, and add another one.",
+    "passkey": "key:passkey",
+    "app": "key:app",
+    "remove": "key:remove",
+    "recovery": "key:recovery",
 }
 _SALT = "tables.keys.app"
 
@@ -65,12 +66,7 @@ def _done(request, person, waiting):
     if act not in {"passkey", "app", "remove", "codes"}:
         raise Http404("There is no such act.")
     if not waiting and not second_steps.is_fresh(request):
-        raise Refused(
-            "login_again",
-            "You logged in too long ago to change what you log in with.",
-            status=403,
-            way_out="Log in again first.",
-        )
+        raise WORDING.refused("login_again")
     actor = Actor(person, terminal=access.terminal_of(request))
     name = request.POST.get("name", "")
     with transaction.atomic():
@@ -98,13 +94,7 @@ def _secret(request, person):
     except signing.BadSignature:
         kept = {}
     if kept.get("staff") != person.pk:
-        raise Refused(
-            "secret_over",
-            "The page with the QR code was open for too long.",
-            status=422,
-            path="code",
-            way_out="Remove the entry in your app, and scan the new QR code.",
-        )
+        raise WORDING.refused("secret_over")
     return kept["secret"]
 
 
@@ -112,6 +102,7 @@ def _context(request, person, refusal):
     standing = list(credentials.of(person))
     fresh = not request.user.is_authenticated or second_steps.is_fresh(request)
     act = request.POST.get("act", "") if refusal else ""
+    done = request.GET.get("done")
     return {
         "person": {"number": person.pk, "name": person.name, "login": person.login},
         "keys": _rows(standing),
@@ -123,7 +114,7 @@ def _context(request, person, refusal):
         "app": _app(request, person, act) if fresh else None,
         "act": act,
         "name": request.POST.get("name", "") if refusal else "",
-        "done": "" if refusal else DONE.get(request.GET.get("done"), ""),
+        "done": WORDING(DONE[done]) if done in DONE and not refusal else "",
         "wrong": refusal and f"{refusal.message} {refusal.way_out}".strip(),
         "path": refusal and refusal.path,
     }

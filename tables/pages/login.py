@@ -17,6 +17,7 @@ from casino.errors import Refused
 
 from ..models import Credential
 from ..people import access, credentials, lockout, passkeys, second_steps, signatures, staff
+from .wording import WORDING
 
 
 class Login(views.LoginView):
@@ -128,9 +129,7 @@ def first(request):
 def _set(request):
     new = request.POST.get("new", "")
     if new != request.POST.get("again"):
-        raise Refused(
-            "password_unlike", "The two are not the same.", status=422, path="again", way_out="Enter the new one twice."
-        )
+        raise WORDING.refused("password_unlike")
     code = request.POST.get("code", "")
     person = signatures.by_code(request, request.POST.get("login", ""), code)
     with transaction.atomic():

@@ -20,6 +20,7 @@ from ..reports import catalogue, grading, making, screens, shelf
 from ..reports.period import Period
 from ..verbs import report_files
 from ..words import calls
+from .wording import WORDING
 
 _PAGE = re.compile("[0-9]{1,9}")
 FORMS = {
@@ -124,12 +125,7 @@ def _sent(made):
     try:
         content = open(making.place(made), "rb")  # noqa: SIM115 - whoever sends it closes it
     except FileNotFoundError:
-        raise Refused(
-            "report_file_gone",
-            f"{made} is no longer in the folder of reports.",
-            status=410,
-            way_out="It is put back within the hour, with the same bytes.",
-        ) from None
+        raise WORDING.refused("report_file_gone", file=made) from None
     headers = {"Content-Length": made.size}
     kind = FORMS[made.form]
     return FileResponse(content, as_attachment=True, filename=made.name, content_type=kind, headers=headers)

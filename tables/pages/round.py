@@ -29,12 +29,12 @@ from ..verbs import fold, grounds, payments, settling
 from ..words import calls, cases, disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
+from .wording import WORDING
 
 NO_RESULT = {
-    Round.Status.OPEN: "The round is still open.",
-    Round.Status.CLOSED: "The round is closed and not yet settled.",
-    Round.Status.VOIDED: "The round is void: all stakes and fees go back.",
-    Round.Status.SETTLED: "",
+    Round.Status.OPEN: "no_result:open",
+    Round.Status.CLOSED: "no_result:closed",
+    Round.Status.VOIDED: "no_result:voided",
 }
 
 
@@ -56,7 +56,7 @@ def page(request, round_id):
 def preview(request, round_id):
     """What a correction would change, and what each box would get. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
-        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+        return refused(WORDING.refused("not_logged_in"))
     round_ = _round_or_404(request.user, round_id)
     try:
         if not request.user.has_perm(Right.REPORT, round_.table):
@@ -67,6 +67,11 @@ def preview(request, round_id):
         return render(request, "round/_preview.html", {"preview": changes})
     except Refused as error:
         return refused(error)
+
+
+def no_result(round_):
+    """Why a round has no result; "" for one that has."""
+    return WORDING(NO_RESULT[round_.status]) if round_.status in NO_RESULT else ""
 
 
 def refused(error):
@@ -105,7 +110,7 @@ def _page(round_, staff):
         "disputes": disputes.notes(round_, reader, leads=reads),
         "asked": cases.opener(Case.Kind.VOID, round_, staff) if round_.status == Round.Status.VOIDED else None,
         "generations": newest_first,
-        "no_result": NO_RESULT[round_.status],
+        "no_result": no_result(round_),
         "due": generations.due(newest_first),
         "may_tick": staff.has_perm(payments.right_to_tick(round_.table), round_.table),
         "may_leave": staff.has_perm(Right.REPORT, round_.table),
@@ -240,7 +245,11 @@ def _settlement(round_, reader, *, may_try):
     if round_.status != Round.Status.CLOSED:
         return None
     held, leased = round_.held_at is not None, round_.leases > 0
-    upcoming = "after its release" if held else f"{'after ' if leased else ''}{reader.clock(round_.next_at)}"
+    upcoming = reader.clock(round_.next_at)
+    if held:
+        upcoming = WORDING("next:held")
+    elif leased:
+        upcoming = WORDING("next:after", time=reader.clock(round_.next_at))
     return {
         "tries": f"{round_.failures} of {settling.MAX_FAILURES}, then it is held",
         "next": upcoming,

@@ -8,22 +8,30 @@ import functools
 from zoneinfo import ZoneInfo
 
 import segno
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import dateformat
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from casino import money
 from casino.games import leaflets, registry
 from casino.models import Casino
+from casino.phrases import phrase
 from casino.roles import Right
+from casino.wording import amount, read
 from payouts import adjudication
 
 from ..models import Round, RuleSheet, Session, Table
 from ..verbs import rulesheets
+from ..words.wording import WORDING
 
+DAY = phrase("date.day", "j F Y")
+"""How a day is written, as Django's formats of dates."""
 UNBROKEN_HYPHEN = "\u2011"
 LONG = 1700
 """More letters of sentences than these are printed smaller, to fit on one page."""
@@ -36,8 +44,10 @@ def page(request, table_id):
     if table is None:
         raise Http404("There is no such table.")
     placed = rulesheets.placed(table)
-    context = {"table": table.name, "page": placed and _page(table, placed, request)}
-    return render(request, "rules.html", context)
+    context = {"table": table.name, "page": placed and _page(table, placed, request), "languages": settings.LANGUAGES}
+    answer = render(request, "rules.html", context)
+    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    return answer
 
 
 @require_safe
@@ -50,7 +60,7 @@ def of_sheet(request, sheet_id):
         raise Http404("There is no such rule sheet.")
     address = request.build_absolute_uri(reverse("sheet-rules", args=[sheet.pk]))
     shown = _leaflet(sheet, rulesheets.checked(sheet), address)
-    return render(request, "rules.html", {"table": "As players would read it", "page": shown | {"sheet": sheet.pk}})
+    return render(request, "rules.html", {"table": WORDING("as_read"), "page": shown | {"sheet": sheet.pk}})
 
 
 def _page(table, placed, request):
@@ -75,11 +85,12 @@ def leaflet(sheet, checked=None):
     game, casino = registry.GAMES[sheet.game], Casino.objects.get()
     content = game.leaflet(checked or rulesheets.checked(sheet))
     return {
-        "lede": content.lede,
+        "lede": read(content.lede),
         "is_long": sum(len(part.text) for part in content.statements() if isinstance(part, leaflets.Sentence)) > LONG,
         "listings": [_listing(listing, casino) for listing in content.listings],
         "chapters": [
-            {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in content.chapters
+            {"title": read(chapter.title), "rules": [_rule(rule) for rule in chapter.rules]}
+            for chapter in content.chapters
         ],
     }
 
@@ -108,8 +119,7 @@ def day(at, zone):
     >>> day(dt.datetime(2026, 1, 31, 23, 30, tzinfo=dt.UTC), "Europe/Berlin")
     '1 February 2026'
     """
-    local = at.astimezone(ZoneInfo(zone))
-    return f"{local.day} {local:%B %Y}"
+    return dateformat.format(at.astimezone(ZoneInfo(zone)), read(DAY))
 
 
 def _older(table, sheet):
@@ -124,9 +134,13 @@ def _older(table, sheet):
 def _listing(listing, casino):
     amounts = any(isinstance(row.value, money.Units) for row in listing.rows)
     return {
-        "title": f"{listing.title}, {casino.currency}" if amounts else listing.title,
+        "title": WORDING("in_currency", what=listing.title, currency=casino.currency)
+        if amounts
+        else read(listing.title),
         "clauses": cite(sorted({row.clause for row in listing.rows if row.clause}, key=_by_number)),
-        "rows": [row._asdict() | {"value": _value(row.value, casino)} for row in listing.rows],
+        "rows": [
+            row._asdict() | {"label": read(row.label), "value": _value(row.value, casino)} for row in listing.rows
+        ],
     }
 
 
@@ -136,15 +150,15 @@ def _by_number(clause):
 
 
 def _value(value, casino):
-    return money.spell(value, casino.currency_decimals) if isinstance(value, money.Units) else value
+    return amount(value, casino.currency_decimals) if isinstance(value, money.Units) else read(value)
 
 
 def _rule(rule):
     """Its hyphens keep runs of cards as 3-4-5 in one line."""
     return {
-        "lead": rule.lead,
+        "lead": read(rule.lead),
         "sentences": [
-            {"text": sentence.text.replace("-", UNBROKEN_HYPHEN), "house": sentence.house}
+            {"text": read(sentence.text).replace("-", UNBROKEN_HYPHEN), "house": sentence.house}
             for sentence in rule.sentences
         ],
         "clauses": cite(dict.fromkeys(sentence.clause for sentence in rule.sentences)),

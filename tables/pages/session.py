@@ -25,6 +25,7 @@ from ..people import access
 from ..verbs import drop_boxes, rulesheets, sessions
 from ..words import calls, cases, counting, session_rounds, session_sums, unfinished
 from ..words.timeline import Reader
+from .wording import WORDING
 
 
 @require_GET
@@ -139,14 +140,16 @@ def _drop_box(session):
     """What the pit boss has to do with the drop box: mount one while the table is open, and take it off."""
     hangs = drop_boxes.mounted(session.table)
     if hangs:
-        words = f"{hangs} is mounted."
-        if session.status == Session.Status.CLOSING:
-            words = f"{hangs} is mounted. The table closes once it is taken off."
+        closing = session.status == Session.Status.CLOSING
+        words = WORDING("drop_box:closing" if closing else "drop_box", drop_box=hangs)
         return {"words": words, "step": "Take it off", "url": reverse("drop_box", args=[hangs.pk])}
     if session.status != Session.Status.OPEN:
         return None
-    words = "No drop box is mounted. Without one no chips are sold for cash here."
-    return {"words": words, "step": "Mount one", "url": reverse("drop-box-new", args=[session.table_id])}
+    return {
+        "words": WORDING("drop_box:none"),
+        "step": "Mount one",
+        "url": reverse("drop-box-new", args=[session.table_id]),
+    }
 
 
 def _inherited(session, casino):
@@ -173,21 +176,21 @@ def _date(session):
 def _facts(session, reader):
     """What is known of an open session too; what its rounds came to is not."""
 
-    def signed(word, at, *people):
+    def signed(word, whose, at, *people):
         yield {"label": word, "value": f"{reader.day(at)} {reader.clock(at)}"}
-        yield {"label": f"{word} by", "value": " and ".join(reader.person(person) for person in people)}
+        yield {"label": whose, "value": " and ".join(reader.person(person) for person in people)}
 
     facts = [
         {"label": "Business date", "value": _date(session)},
     ]
     if session.opened_at:
-        facts += signed("Opened", session.opened_at, session.opened_by, session.opened_with)
+        facts += signed("Opened", "Opened by", session.opened_at, session.opened_by, session.opened_with)
     elif session.begun_at:
-        facts += signed("Begun", session.begun_at, session.begun_by)
+        facts += signed("Begun", "Begun by", session.begun_at, session.begun_by)
     if session.stopped_at:
-        facts += signed("Last round called", session.stopped_at, session.stopped_by)
+        facts += signed("Last round called", "Last round called by", session.stopped_at, session.stopped_by)
     if session.closed_at:
-        facts += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
+        facts += signed("Closed", "Closed by", session.closed_at, session.closed_by, session.closed_with)
     following = Session.objects.filter(carried_from=session).first()
     for label, other in (("Carried on from", session.carried_from), ("Carried on in", following)):
         if other:
@@ -205,13 +208,14 @@ def _count(session, reader):
     stands = sessions.standing(session)
     if stands is None:
         return None
-    what = "opener" if session.status == Session.Status.OPENING else "closer"
+    opens = session.status == Session.Status.OPENING
     if stands.both:
-        words = "Both have counted" + ("." if stands.equal else ", and their counts differ.")
+        words = WORDING("both_counted" if stands.equal else "both_counted:differ")
     elif stands.entered:
-        words = f"{reader.person(stands.entered[0].by)} has counted the {what}. A second person counts now."
+        first = reader.person(stands.entered[0].by)
+        words = WORDING("opener_counted" if opens else "closer_counted", person=first)
     else:
-        words = f"Two people count the {what}, the second without seeing the first count."
+        words = WORDING("opener_uncounted" if opens else "closer_uncounted")
     return {"words": words, "step": counting.way(stands) or "Count"}
 
 
@@ -295,17 +299,16 @@ def _marks(session, moved, amount):
     """What is above what the house lets pass, by the settings of the moment at which it was counted."""
     variance, opener = moved[Movement.Kind.VARIANCE], moved[Movement.Kind.OPENER]
     bound = settings_of_house.value("closer_variance_units", at=session.closed_at)
-    for what, units in (("variance", variance), ("rake’s variance", ledger.rake_variance(session.ref))):
-        if abs(units) > bound:
-            yield f"The {what} of {amount(units)} is above what the house lets pass: {amount(bound, signed=False)}."
+    if abs(variance) > bound:
+        yield WORDING("mark:variance", amount=amount(variance), bound=amount(bound, signed=False))
+    rake = ledger.rake_variance(session.ref)
+    if abs(rake) > bound:
+        yield WORDING("mark:rake", amount=amount(rake), bound=amount(bound, signed=False))
     before = session.table.sessions.filter(pk__lt=session.pk).order_by("pk").last()
     differs = opener - ledger.movement_units(before.ref)[Movement.Kind.CLOSER] if before else 0
     bound = settings_of_house.value("opener_variance_units", at=session.opened_at)
     if abs(differs) > bound:
-        yield (
-            f"The opener differs by {amount(differs)} from the closer before it, more than the house lets pass:"
-            f" {amount(bound, signed=False)}."
-        )
+        yield WORDING("mark:opener", amount=amount(differs), bound=amount(bound, signed=False))
 
 
 def _chips(session, decimals):

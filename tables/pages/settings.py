@@ -15,6 +15,7 @@ from casino.roles import Right
 from ..verbs import settings
 from ..words import days
 from ..words.timeline import Reader
+from .wording import WORDING
 
 
 @require_GET
@@ -54,8 +55,12 @@ def _setting(standing, reader, casino):
         "pattern": f"[0-9]+([.][0-9]{{1,{decimals}}})?" if decimals else "[0-9]+",
         "title": "An amount such as 50 or 50.5" if decimals else "A whole number",
         "typed": money.spell(standing.value, decimals).replace("\u2009", ""),
-        "bounds": f"{money.spell(definition.least, decimals)} to {spell(definition.most)};"
-        f" {spell(definition.default)} until it is changed.",
+        "bounds": WORDING(
+            "setting_bounds",
+            least=money.spell(definition.least, decimals),
+            most=spell(definition.most),
+            default=spell(definition.default),
+        ),
         "row": standing.row and _row(standing.row, reader, spell),
         "coming": [_row(row, reader, spell) for row in standing.coming],
     }

@@ -13,11 +13,18 @@ from casino.models import Casino
 
 from ..verbs import rulesheets
 from . import correction_form
+from .wording import WORDING
 
-NO_LIMIT = "Empty: none."
 RATIOS = "n:d, whole numbers from 1 to 10\u2009000, none lower than the one before."
 
 
+_BOUNDS = {
+    (False, False): "bounds",
+    (False, True): "bounds:optional",
+    (True, False): "bounds:chips",
+    (True, True): "bounds:chips_optional",
+}
+"""What a field takes by whether it is in whole chips and may be empty."""
 _RATIO = re.compile("[1-9][0-9]{0,4}:[1-9][0-9]{0,4}")
 
 
@@ -76,9 +83,8 @@ def _bounds(words, parameter):
     if parameter.kind in {"ratios", "choice"}:
         return ""
     spell = words.amount if parameter.kind == "units" else str
-    span = f"{spell(1 if parameter.minimum is None else parameter.minimum)} to {spell(parameter.maximum)}"
-    chips = ", in whole chips" if parameter.in_chips else ""
-    return f"{span}{chips}. {NO_LIMIT if parameter.optional else ''}".strip()
+    least = 1 if parameter.minimum is None else parameter.minimum
+    return WORDING(_BOUNDS[parameter.in_chips, parameter.optional], least=spell(least), most=spell(parameter.maximum))
 
 
 def read(words, texts):
@@ -97,13 +103,10 @@ def read(words, texts):
         (slot,) = _slots(words, parameter, None)
         value = correction_form.read(words, slot, texts.get(parameter.name, ""), {})
         if value is None and not parameter.optional:
-            raise Refused(
-                "field_wrong",
-                f"{parameter.label} is empty.",
-                status=422,
-                path=parameter.name,
-                way_out=f"Enter {_bounds(words, parameter) or 'one of the options'}",
-            )
+            rule = _bounds(words, parameter)
+            if not rule:
+                raise WORDING.refused("field_wrong:unchosen", path=parameter.name, label=parameter.label)
+            raise WORDING.refused("field_wrong:empty", path=parameter.name, label=parameter.label, rule=rule)
         values[parameter.name] = value
     return values
 

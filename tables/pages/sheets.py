@@ -19,6 +19,7 @@ from ..words import trials as words
 from ..words.timeline import Words
 from . import rules, sheet_form
 from .round import refused
+from .wording import WORDING
 
 
 @require_GET
@@ -95,7 +96,7 @@ def new(request):
 def preview(request):
     """The form's draft beside the sheets in force, with its players' page: a fragment. Nothing is written."""
     if not request.user.is_authenticated:
-        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+        return refused(WORDING.refused("not_logged_in"))
     try:
         words = _words_of(request, request.POST)
         sheet, command = sheet_form.looked_at(words, request.POST)

@@ -22,15 +22,16 @@ from ..people import access, codes, signatures
 from ..people import staff as people
 from ..verbs import employment
 from ..words import staff as words
+from .wording import WORDING
 
 # What of a form is signed, and so stands in the log; what else somebody sends there is no part of the command.
 OF_NEWCOMER = ("login", "name", "role", "pit")
 OF_ACT = ("act", "role", "pit", "posting", "cases_to")
 DONE = {
-    "post": "Posted.",
-    "end": "The posting has ended.",
-    "leave": "They have left, and are logged out everywhere.",
-    "unlock": "They may try again.",
+    "post": "staff:post",
+    "end": "staff:end",
+    "leave": "staff:leave",
+    "unlock": "unlocked",
 }
 
 
@@ -94,11 +95,12 @@ def _may_read(request):
 
 def _person(request, whom, *, code="", refusal=None):
     history.look_at_records(what=whom.ref, by=request.user)
+    done = request.GET.get("done")
     context = {
         "person": words.shown(whom),
         "code": code,
         "hours": codes.HOURS,
-        "done": "" if refusal or code else DONE.get(request.GET.get("done"), ""),
+        "done": WORDING(DONE[done]) if done in DONE and not (refusal or code) else "",
         "unlocks": request.user.has_perm(Right.UNLOCK),
         **_context(request, refusal),
     }

@@ -16,8 +16,9 @@ from casino.roles import Right
 from ..models import Terminal
 from ..people import access, staff, terminals
 from ..words import terminals as words
+from .wording import WORDING
 
-DONE = {"rename": "Renamed. The log has the new name now.", "revoke": "Revoked.", "unlock": "They may try again."}
+DONE = {"rename": "terminal:rename", "revoke": "terminal:revoke", "unlock": "unlocked"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,12 +85,13 @@ def _done(request, terminal):
 
 
 def _words(request, refusal):
+    done = request.GET.get("done")
     return {
         "wrong": refusal and refusal.message,
         "way_out": refusal and refusal.way_out,
         "typed": request.POST.get("name", "") if refusal else "",
         "act": request.POST.get("act", "") if refusal else "",
-        "done": "" if refusal else DONE.get(request.GET.get("done"), ""),
+        "done": WORDING(DONE[done]) if done in DONE and not refusal else "",
     }
 
 

@@ -12,12 +12,12 @@ from django.db.models import Q
 from django.http import Http404
 
 from casino import hashing
-from casino.errors import Refused
 from casino.roles import Reach, Right, Role, reach
 from casino.statements import Statement
 
 from ..models import Pit, Table, Terminal
 from . import codes, credentials, footing, terminals
+from .wording import WORDING
 
 
 class StaffBackend(ModelBackend):
@@ -165,19 +165,12 @@ def still_in_house(staff, right):
     """
     footing.forget(staff)
     if not staff.has_perm(right):
-        raise Refused(
-            "not_your_right", "Your role may not do this.", status=403, way_out="Ask somebody whose role may."
-        )
+        raise WORDING.refused("not_your_right:house")
 
 
 def not_your_right():
     """The refusal of a person who may see a table and may not do this there."""
-    return Refused(
-        "not_your_right",
-        "Your role may not do this at this table.",
-        status=403,
-        way_out="The croupier who is signed on here acts; a pit boss rules.",
-    )
+    return WORDING.refused("not_your_right")
 
 
 def pits(staff, right):
@@ -193,5 +186,5 @@ def table_or_404(staff, right, table_id):
     """
     table = _TABLE.first(table=table_id)
     if table is None or not staff.has_perm(right, table):
-        raise Http404("There is no such table, or you are not signed on at it.")
+        raise Http404(WORDING("table_unreachable"))
     return table

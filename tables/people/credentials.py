@@ -20,11 +20,11 @@ from django.views.decorators.debug import sensitive_variables
 
 from audit import log
 from casino import roles
-from casino.errors import Refused
 from casino.models import Staff
 
 from ..models import Credential, RecoveryCode
 from . import codes, footing, passkeys
+from .wording import WORDING
 
 RECOVERY_CODES = 10
 # 24 characters out of 31 make 118 bits: nobody guesses those from a plain hash, however long it is kept.
@@ -72,13 +72,7 @@ def add_app(*, staff, name, secret, code, first=False, actor):
     """
     step = _step(secret, code, after=0)
     if step is None:
-        raise Refused(
-            "code_wrong",
-            "That is not the code that the app shows now.",
-            status=422,
-            path="code",
-            way_out="Enter the newest one. If it never fits, set the clock of the device right.",
-        )
+        raise WORDING.refused("code_wrong:app")
     return _add(staff, actor, first, kind=Credential.Kind.APP, name=name, secret=secret, counter=step)
 
 
@@ -89,37 +83,25 @@ def add_passkey(*, staff, name, key, site, first=False, actor):
     :raises Refused: `passkey_wrong`, `name_wrong` (422); `passkey_taken`, `too_many_keys`.
     """
     if key is None:
-        raise Refused(
-            "passkey_wrong",
-            "The browser brought no passkey that fits.",
-            status=422,
-            path="passkey",
-            way_out="Try again, with a device that asks for a PIN, a finger or a face.",
-        )
+        raise WORDING.refused("passkey_wrong")
     # A key proves who signed: it is one person's, under whatever handle a device brings it.
     of_another = Q(public_key=key.public_key) & ~Q(staff=staff)
     if Credential.objects.filter(Q(handle=key.handle) | of_another).exists():
-        raise Refused("passkey_taken", "This passkey was added before.", path="passkey", way_out="Use another device.")
+        raise WORDING.refused("passkey_taken")
     return _add(staff, actor, first, kind=Credential.Kind.PASSKEY, name=name, host=site.host, **key._asdict())
 
 
 def _add(staff, actor, first, *, name, **columns):
     name = name.strip()
     if not 1 <= len(name) <= 40 or not name.isprintable():
-        raise Refused(
-            "name_wrong",
-            "Its name is 1 to 40 characters.",
-            status=422,
-            path="name",
-            way_out="Name it by the device, like Blue USB key.",
-        )
+        raise WORDING.refused("name_wrong")
     # Of two at once one waits: the recovery codes are made once.
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk, is_active=True)
     standing = of(person).count()
     if standing and first:
-        raise Refused("key_there", "A second step was added just now.", way_out="Log in again with it.")
+        raise WORDING.refused("key_there")
     if standing >= MOST:
-        raise Refused("too_many_keys", f"You have {MOST} already.", way_out="Remove one first.")
+        raise WORDING.refused("too_many_keys", most=MOST)
     added = Credential.objects.create(staff=person, name=name, **columns)
     facts = {"staff": person.ref, "kind": added.kind, "public_key": added.public_key, "host": added.host}
     log.record("credential.added", added.ref, chain=log.HOUSE, actor=actor, facts=facts)
@@ -134,10 +116,10 @@ def remove(*, staff, number, actor):
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     credential = of(person).filter(pk=number).first()
     if credential is None:
-        raise Refused("key_over", "That one is removed already.", way_out="Look again.")
+        raise WORDING.refused("key_over")
     last = of(person).count() == 1
     if last and has_to(person):
-        raise Refused("last_key", "Your role takes a second step, and this is your last one.", way_out="Add one first.")
+        raise WORDING.refused("last_key")
     _end(credential, by=person, second=None, actor=actor)
     if last:
         _end_codes(person, actor)
@@ -174,7 +156,7 @@ def renew_codes(*, staff, actor):
     """
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not of(person).exists():
-        raise Refused("no_key", "You have no second step yet.", way_out="Add a passkey or an app first.")
+        raise WORDING.refused("no_key")
     return _make_codes(person, actor)
 
 

@@ -2,11 +2,11 @@
 
 from rest_framework.authentication import BaseAuthentication
 
-from casino.errors import Refused
 from casino.roles import Right
 
 from ..models import ReportToken
 from . import terminals
+from .wording import WORDING
 
 
 class Fetcher:
@@ -42,11 +42,5 @@ def of(request):
         return None
     row = ReportToken.objects.filter(token_digest=terminals.digest_of(token.strip()), ended_at=None).first()
     if row is None:
-        raise Refused(
-            "token_unknown",
-            "No program has this token of reports.",
-            status=401,
-            path="Authorization",
-            way_out="Have two people give the program another one: this one may have ended.",
-        )
+        raise WORDING.refused("token_unknown:reports")
     return Fetcher(row)

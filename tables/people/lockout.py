@@ -23,11 +23,11 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from audit import log
-from casino.errors import Refused
 from casino.models import Staff
 
 from ..models import Terminal
 from . import access, wrong_logins
+from .wording import WORDING
 
 LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 """A login as the database keeps it."""
@@ -37,6 +37,13 @@ NOBODY = "nobody:"
 # Behind the terminal's number. Wrong second steps are counted apart from wrong passwords: the right
 # password of a person whose code somebody guesses would forget the guesses.
 SECOND = " second step"
+# By whether second steps were wrong, not passwords, and whether it is for one minute.
+_LOCKED = {
+    (False, False): "locked",
+    (False, True): "locked:one",
+    (True, False): "locked:second_step",
+    (True, True): "locked:second_step_one",
+}
 
 
 def plain(login):
@@ -115,30 +122,17 @@ def _record(attempt, terminal):
 
 def refusal(request):
     """Why a login was not judged, or the whole answer to its wrong password."""
-    return getattr(request, "axes_refusal", None) or _locked_out(
-        "second steps" if getattr(request, "second_step", False) else "passwords"
-    )
+    return getattr(request, "axes_refusal", None) or _locked_out(is_second=getattr(request, "second_step", False))
 
 
 def _many_wrong():
-    return Refused(
-        "many_wrong_logins",
-        "Login or password is wrong, as many others have been in this minute.",
-        status=429,
-        way_out="Wait a minute and enter both again.",
-        detail={"retry_after": 60},
-    )
+    return WORDING.refused("many_wrong_logins", detail={"retry_after": 60})
 
 
-def _locked_out(words):
+def _locked_out(*, is_second):
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
-    return Refused(
-        "locked",
-        f"After too many wrong {words} this login is locked here for {seconds // 60} minutes.",
-        status=429,
-        way_out="Wait, or ask the pit boss to unlock it.",
-        detail={"retry_after": seconds},
-    )
+    minutes = seconds // 60
+    return WORDING.refused(_LOCKED[is_second, minutes == 1], minutes=minutes, detail={"retry_after": seconds})
 
 
 def answer(request, *_):

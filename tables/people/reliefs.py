@@ -3,12 +3,12 @@
 from django.db.models.functions import Now
 
 from audit import log
-from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Relief, SignOn, Table
 from . import access
+from .wording import WORDING
 
 
 def ask(*, table_id, staff, actor):
@@ -20,34 +20,19 @@ def ask(*, table_id, staff, actor):
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     asked = Relief.objects.standing().filter(table=table).first()
     if asked:
-        raise Refused(
-            "relief_asked",
-            f"Staff {asked.staff_id} is asked to relieve at {table} already.",
-            path="staff",
-            way_out="Withdraw that relief first.",
-            detail={"staff": asked.staff_id},
-        )
+        raise WORDING.refused("relief_asked", staff=asked.staff_id, table=table, detail={"staff": asked.staff_id})
     # Waits for a sign-on at another table, for another relief, and for a farewell.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not access.posted(staff, Role.CROUPIER, table):
         raise not_a_croupier_here(table)
     deals = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table").first()
     if deals:
-        here = deals.table_id == table.pk
-        raise Refused(
-            "signed_on_here" if here else "signed_on_elsewhere",
-            f"This croupier deals at {deals.table}.",
-            path="staff",
-            way_out="Choose another croupier." if here else f"Sign them off at {deals.table} first, or choose another.",
+        raise WORDING.refused(
+            "signed_on_here:relief" if deals.table_id == table.pk else "signed_on_elsewhere:relief", table=deals.table
         )
     elsewhere = Relief.objects.standing().filter(staff=staff).select_related("table").first()
     if elsewhere:
-        raise Refused(
-            "relief_elsewhere",
-            f"This croupier is asked to relieve at {elsewhere.table}.",
-            path="staff",
-            way_out="Withdraw that relief first, or choose another croupier.",
-        )
+        raise WORDING.refused("relief_elsewhere", table=elsewhere.table)
     relief = Relief.objects.create(table=table, staff=staff, asked_by=actor.by)
     facts = {"relief": relief.ref, "staff": staff.ref, "requester": actor.ref}
     log.record("relief.asked", relief.ref, chain=table.ref, actor=actor, facts=facts)
@@ -61,8 +46,10 @@ def withdraw(*, relief_id, actor):
     """
     relief = Relief.objects.select_for_update(no_key=True).get(pk=relief_id)
     if relief.ended_at is not None:
-        done = "was withdrawn already" if relief.withdrawn_by_id else f"was done: Staff {relief.staff_id} signed on"
-        raise Refused("relief_over", f"This relief {done}.", way_out="Look again.", detail={"staff": relief.staff_id})
+        detail = {"staff": relief.staff_id}
+        if relief.withdrawn_by_id:
+            raise WORDING.refused("relief_over:withdrawn", detail=detail)
+        raise WORDING.refused("relief_over:done", staff=relief.staff_id, detail=detail)
     log.record_all(f"table:{relief.table_id}", [ended(relief, actor, withdrawn_by=actor.by)])
     return relief
 
@@ -89,10 +76,4 @@ def ended(relief, actor, *, withdrawn_by=None):
 
 def not_a_croupier_here(table):
     """The refusal of a person who may not deal at a table; a number that nobody has reads the same."""
-    return Refused(
-        "not_a_croupier_here",
-        f"This person is not posted as a croupier in the pit of {table}.",
-        status=422,
-        path="staff",
-        way_out="Choose a croupier of this pit.",
-    )
+    return WORDING.refused("not_a_croupier_here", table=table)

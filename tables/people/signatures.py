@@ -23,12 +23,14 @@ from audit import log
 from audit.form import canonical
 from casino import settings_of_house
 from casino.errors import Refused, same_person
+from casino.games.reading import shown
 from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 
 from ..models import Credential, Table
 from . import lockout, passkeys
+from .wording import WORDING
 
 TEXTS = frozenset({"question", "reason", "word"})
 """The free texts of commands, by the names of their fields."""
@@ -59,7 +61,7 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
         rest.key(request)
     signature = _read(signature)
     if "passkey" in signature and not rest.is_key(key or request.headers.get("Idempotency-Key", "")):
-        raise _missing("Idempotency-Key", "Send the key that the passkey signed.")
+        raise WORDING.refused("field_missing:key")
     person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
@@ -90,13 +92,7 @@ def own(request, password):
 
     :raises Refused: `password_wrong` (403), `locked` (429).
     """
-    wrong = Refused(
-        "password_wrong",
-        "That is not your password.",
-        status=403,
-        path="old",
-        way_out="Enter the one that you log in with.",
-    )
+    wrong = WORDING.refused("password_wrong")
     with _refused_as(wrong):
         return _authenticated(request, request.user.login, password)
 
@@ -107,13 +103,7 @@ def by_code(request, login, code):
 
     :raises Refused: `code_wrong` (403), `locked` (429).
     """
-    wrong = Refused(
-        "code_wrong",
-        "Login or code is wrong, or the code is over.",
-        status=403,
-        path="code",
-        way_out="Enter both again, or ask an administrator for a new code.",
-    )
+    wrong = WORDING.refused("code_wrong")
     with _refused_as(wrong), _as_flagged(request, "by_code"):
         return _authenticated(request, login, code)
 
@@ -125,13 +115,7 @@ def by_second_step(request, person, proof):
     :param proof: see `credentials.prover`.
     :raises Refused: `second_step_wrong` (403), `locked` (429).
     """
-    wrong = Refused(
-        "second_step_wrong",
-        "That is not right, or it was used before.",
-        status=403,
-        path="code",
-        way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
-    )
+    wrong = WORDING.refused("second_step_wrong")
     with _refused_as(wrong):
         _proved(request, person.login, proof)
 
@@ -181,7 +165,7 @@ def _signer(request, signature, body=None, key=None):
     elif settings_of_house.value(SETTING):
         person = _authenticated(request, signature["login"], signature["password"])
     else:
-        raise _by_passkey("This house takes no signature by password.")
+        raise WORDING.refused("signature_by_passkey")
     facts = {
         "verb": verb(command["path"]),
         "command": command,
@@ -201,27 +185,11 @@ def asks_passkey(request):
     :raises Refused: `signature_by_passkey` (403) if the request was signed by password.
     """
     if request.signature.facts["method"] != "passkey":
-        raise _by_passkey("The end of signatures by password is not signed by password.")
+        raise WORDING.refused("signature_by_passkey:end")
 
 
 def _no_passkey():
-    return Refused(
-        "signature_wrong",
-        "The passkey is not of the second person, or did not sign this.",
-        status=403,
-        path="signature",
-        way_out="The second person signs again, with a passkey of theirs.",
-    )
-
-
-def _by_passkey(message):
-    return Refused(
-        "signature_by_passkey",
-        message,
-        status=403,
-        path="signature.password",
-        way_out="The second person signs with their passkey.",
-    )
+    return WORDING.refused("signature_wrong:passkey")
 
 
 def verb(path):
@@ -247,7 +215,7 @@ def _command(request, body, key, salts):
             raise _unsignable()
         salt = secrets.token_hex(16) if salts is None else salts.get(name)
         if salt is None:
-            raise _missing(f"signature.salts.{name}", "Send the salt behind which it is hashed in what was signed.")
+            raise WORDING.refused("field_missing:salt", path=f"signature.salts.{name}", field=name)
         fields[name] = {"sha256": hashlib.sha256((salt + text).encode()).hexdigest()}
         kept[unicodedata.normalize("NFC", " ".join(text.split()))] = salt
     command = {"method": request.method, "path": request.path, "body": fields, "key": key}
@@ -260,12 +228,7 @@ def _command(request, body, key, salts):
 
 
 def _unsignable():
-    return Refused(
-        "field_wrong",
-        "The command has a character or a number that can't be signed.",
-        status=422,
-        way_out="Leave control characters and fractions out.",
-    )
+    return WORDING.refused("field_wrong:unsignable")
 
 
 @sensitive_variables()
@@ -291,13 +254,7 @@ def _authenticated(request, login, password):
         refusal.path = "signature"
         raise refusal
     if person is None:
-        raise Refused(
-            "signature_wrong",
-            "The login or the password of the signature is wrong.",
-            status=403,
-            path="signature",
-            way_out="Whoever signs enters both again.",
-        )
+        raise WORDING.refused("signature_wrong")
     lockout.forget(request, login)
     return person
 
@@ -306,30 +263,22 @@ def _authenticated(request, login, password):
 def _read(signature):
     """A signature, if it is the texts that it should be."""
     if not isinstance(signature, dict):
-        raise _missing("signature", "Send the second person's login and password.")
+        raise WORDING.refused("field_missing:signature")
     by = "passkey" if "passkey" in signature else "password"
     for name in signature:
         if name not in {"login", by} and (name, by) != ("salts", "passkey"):
-            raise Refused(
-                "field_unknown",
-                f"There is no field {name!r} here.",
-                status=422,
-                path=f"signature.{name}",
-                way_out="Leave it out.",
-            )
+            raise WORDING.refused("field_unknown", path=f"signature.{name}", field=shown(name))
     for name in ("login", by):
         value = signature.get(name)
         if value is None:
-            raise _missing(f"signature.{name}", "Send it.")
+            raise WORDING.refused("field_missing", path=f"signature.{name}", field=name)
         if not _is_text(value):
-            path = f"signature.{name}"
-            raise Refused("field_wrong", f"{path} is not a text.", status=422, path=path, way_out="Send a text.")
+            raise WORDING.refused("field_wrong:text", path=f"signature.{name}", field=name)
     salts = signature.get("salts") if by == "password" else signature.get("salts") or {}
     if salts is not None and not (
         isinstance(salts, dict) and all(_is_text(salt) and _SALT.fullmatch(salt) for salt in salts.values())
     ):
-        path, way_out = "signature.salts", "Send 32 hexadecimal digits for each free text."
-        raise Refused("field_wrong", f"{path} is not salts by field.", status=422, path=path, way_out=way_out)
+        raise WORDING.refused("field_wrong:salts")
     return {"login": signature["login"], by: signature[by], "salts": salts}
 
 
@@ -337,42 +286,35 @@ def _is_text(value):
     return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
-def _missing(path, way_out):
-    return Refused("field_missing", f"{path} is missing.", status=422, path=path, way_out=way_out)
-
-
 # Who signs what concerns the whole house.
 _IN_HOUSE = {
-    Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
-    Right.APPROVE_IN_FORCE: "Another pit boss or an administrator signs.",
-    Right.APPROVE_REPORTS: "A pit boss or another administrator signs.",
-    Right.APPROVE_STAFF: "A pit boss or another administrator signs.",
-    Right.WITNESS: "A pit boss or another cashier signs.",
-    Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
-    Right.SIGN_DAY: "The cage or another pit boss signs.",
-    Right.COUNT_TIPS: "Somebody of the count team signs.",
+    Right.APPROVE_SETTING: "in_house:approve_setting",
+    Right.APPROVE_IN_FORCE: "in_house:approve_setting",
+    Right.APPROVE_REPORTS: "in_house:approve_reports",
+    Right.APPROVE_STAFF: "in_house:approve_reports",
+    Right.WITNESS: "in_house:witness",
+    Right.COUNT_CAGE: "in_house:count_cage",
+    Right.SIGN_DAY: "in_house:sign_day",
+    Right.COUNT_TIPS: "at_table:count_drop",
 }
 
 # Who signs at a table.
 _AT_TABLE = {
-    Right.RULE: "A pit boss of this pit signs.",
-    Right.COUNTERSIGN: "Another pit boss signs, or the croupier who is signed on at the table.",
-    Right.COUNT: "A croupier of the pit, a pit boss or the cage counts, and signs for the count.",
-    Right.HAND_CHIPS: "The croupier who is signed on at the table counts.",
-    Right.CASHIER: "The cage counts.",
-    Right.SUPERVISE: "A pit boss signs.",
-    Right.WITNESS: "A pit boss or the cage signs.",
-    Right.APPROVE_CASE: "A pit boss or the cage signs, who had no part in what the case is about.",
-    Right.WITNESS_DROP_BOX: "A croupier of the pit, a pit boss or the cage signs.",
-    Right.COUNT_DROP: "Somebody of the count team signs.",
+    Right.RULE: "at_table:rule",
+    Right.COUNTERSIGN: "at_table:countersign",
+    Right.COUNT: "at_table:count",
+    Right.HAND_CHIPS: "at_table:hand_chips",
+    Right.CASHIER: "at_table:cashier",
+    Right.SUPERVISE: "at_table:supervise",
+    Right.WITNESS: "at_table:witness",
+    Right.APPROVE_CASE: "at_table:approve_case",
+    Right.WITNESS_DROP_BOX: "at_table:witness_drop_box",
+    Right.COUNT_DROP: "at_table:count_drop",
 }
 
 
 def _without_right(person, table, right):
-    return Refused(
-        "signature_without_right",
-        f"{person.login} may not sign this{' at this table' * (table is not None)}.",
-        status=403,
-        path="signature",
-        way_out=_IN_HOUSE[right] if table is None else (_IN_HOUSE | _AT_TABLE)[right],
-    )
+    if table is None:
+        return WORDING.refused("signature_without_right", login=person.login, way_out=WORDING(_IN_HOUSE[right]))
+    way_out = WORDING(_AT_TABLE[right] if right in _AT_TABLE else _IN_HOUSE[right])
+    return WORDING.refused("signature_without_right:table", login=person.login, way_out=way_out)

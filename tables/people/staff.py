@@ -5,12 +5,12 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino import passwords
-from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Posting, Relief, SignOn, Table
 from . import access, codes, credentials, lockout, reliefs, web_sessions
+from .wording import WORDING
 
 
 def add(*, login, name, password, actor):
@@ -63,43 +63,22 @@ def sign_on(*, staff, table, actor, relieve=None):
         if actor.by.pk != staff.pk:
             raise access.not_your_right()
         if actor.terminal is None or actor.terminal.table_id != table.pk:
-            raise Refused(
-                "terminal_needed",
-                f"This is not a terminal of {table}.",
-                status=403,
-                way_out="Sign on at a terminal of this table, or let the pit boss do it.",
-            )
+            raise WORDING.refused("terminal_needed", table=table)
     here = SignOn.objects.filter(table=table, signed_off_at=None).first()
     if here and here.staff_id == staff.pk:
-        raise Refused("signed_on_here", f"This croupier is signed on at {table} already.", path="staff")
+        raise WORDING.refused("signed_on_here", table=table)
     if here and relieve is not True and relieve != here.staff_id:
-        raise Refused(
-            "table_taken",
-            f"{table} has its croupier.",
-            path="relieve",
-            way_out="Name that croupier as the one who is relieved, or sign that croupier off first.",
-            detail={"staff": here.staff_id},
-        )
+        raise WORDING.refused("table_taken", table=table, detail={"staff": here.staff_id})
     # Waits for a sign-on at another table, and for a farewell.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not access.posted(staff, Role.CROUPIER, table):
         raise reliefs.not_a_croupier_here(table)
     elsewhere = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table").first()
     if elsewhere:
-        raise Refused(
-            "signed_on_elsewhere",
-            f"This croupier is signed on at {elsewhere.table}.",
-            path="staff",
-            way_out=f"Sign off at {elsewhere.table} first.",
-        )
+        raise WORDING.refused("signed_on_elsewhere", table=elsewhere.table)
     relief = Relief.objects.standing().filter(staff=staff).select_related("table").first()
     if relief and relief.table_id != table.pk:
-        raise Refused(
-            "relief_elsewhere",
-            f"This croupier is asked to relieve at {relief.table}.",
-            path="staff",
-            way_out=f"Sign on at {relief.table}, or let the pit boss withdraw that relief.",
-        )
+        raise WORDING.refused("relief_elsewhere:sign_on", table=relief.table)
     records = [_ended(here, actor)] if here else []
     sign_on = SignOn.objects.create(staff=staff, table=table, terminal=actor.terminal)
     records.append(_record("staff.signed_on", staff.ref, actor))
@@ -120,7 +99,7 @@ def sign_off(*, table, actor):
     if not boss and not (here and here.staff_id == actor.by.pk):
         raise access.not_your_right()
     if here is None:
-        raise Refused("nobody_signed_on", f"Nobody is signed on at {table}.", way_out="Sign a croupier on first.")
+        raise WORDING.refused("nobody_signed_on", table=table)
     log.record_all(table.ref, [_ended(here, actor)])
     return here
 
@@ -138,24 +117,14 @@ def leave(*, staff, actor):
     tables = [_locked(table) for table in where.order_by("pk")]
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not staff.is_active:
-        raise Refused("left_already", "This person has left already.", path="staff")
+        raise WORDING.refused("left_already")
     for sign_on in signed_on.select_related("table"):
         if sign_on.table not in tables:
-            raise Refused(
-                "signed_on_meanwhile",
-                f"This person was signed on at {sign_on.table} just now.",
-                path="staff",
-                way_out="Send it again.",
-            )
+            raise WORDING.refused("signed_on_meanwhile", table=sign_on.table)
         log.record_all(sign_on.table.ref, [_ended(sign_on, actor)])
     for relief in asked.select_related("table"):
         if relief.table not in tables:
-            raise Refused(
-                "signed_on_meanwhile",
-                f"This person was asked to relieve at {relief.table} just now.",
-                path="staff",
-                way_out="Send it again.",
-            )
+            raise WORDING.refused("signed_on_meanwhile:relief", table=relief.table)
         record = reliefs.ended(relief, actor, withdrawn_by=actor.by)
         log.record_all(relief.table.ref, [record])
     staff.is_active = False
@@ -178,12 +147,7 @@ def change_password(*, staff, password, keep, actor):
     """
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if person.password != staff.password or not person.is_active:
-        raise Refused(
-            "password_changed",
-            "Your password was changed just now.",
-            path="old",
-            way_out="Log in with the new one.",
-        )
+        raise WORDING.refused("password_changed")
     _set_password(person, password, keep, actor)
     return person
 
@@ -195,9 +159,7 @@ def choose_password(*, staff, code, password, actor):
     """
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if codes.holder(person.login, code) is None:
-        raise Refused(
-            "code_over", "This code was used or replaced just now.", path="code", way_out="Ask for a new one."
-        )
+        raise WORDING.refused("code_over")
     _set_password(person, password, None, actor)
     return person
 
@@ -216,7 +178,7 @@ def unlock(*, staff, actor):
     :raises Refused: `not_locked` if there are none.
     """
     if not lockout.lift(staff):
-        raise Refused("not_locked", "This person is not locked out.", path="staff", way_out="Log in.")
+        raise WORDING.refused("not_locked")
     log.record("staff.unlocked", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
 
 

@@ -17,11 +17,11 @@ from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 
 from audit import log
-from casino.errors import Refused
 from casino.statements import Statement
 
 from ..models import SignOn, Table, Terminal, TerminalName
 from . import footing
+from .wording import WORDING
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
 NOTED = dt.timedelta(minutes=1)
@@ -57,15 +57,10 @@ def rename(*, terminal_id, name, actor):
     :raises Refused: as `enrol`; `terminal_revoked`, `terminal_name_same`.
     """
     _check(name)
-    terminal = _standing(terminal_id, "is revoked, and keeps its name", "Enrol the device anew under another name.")
+    terminal = _standing(terminal_id, renames=True)
     before = terminal.name
     if name == before:
-        raise Refused(
-            "terminal_name_same",
-            f"The terminal is named {name} already.",
-            path="name",
-            way_out="Choose another name, or leave it as it is.",
-        )
+        raise WORDING.refused("terminal_name_same", name=name)
     terminal.name = name
     with _free(name, terminal):
         terminal.save(update_fields=["name"])
@@ -78,7 +73,7 @@ def revoke(*, terminal_id, actor):
 
     :raises Refused: `terminal_revoked` if it has none any more.
     """
-    terminal = _standing(terminal_id, "is revoked already", "Enrol the device anew under another name.")
+    terminal = _standing(terminal_id)
     terminal.revoked_at = Now()
     terminal.save(update_fields=["revoked_at"])
     _log("terminal.revoked", terminal, actor)
@@ -87,13 +82,7 @@ def revoke(*, terminal_id, actor):
 
 def _check(name):
     if not _NAME.match(name):
-        raise Refused(
-            "terminal_name_wrong",
-            "A terminal's name is 1 to 20 letters, digits and dashes.",
-            status=422,
-            path="name",
-            way_out="Name it like T1-left.",
-        )
+        raise WORDING.refused("terminal_name_wrong")
 
 
 @contextlib.contextmanager
@@ -109,19 +98,17 @@ def _free(name, terminal=None):
         # Of names from before, which may differ by case alone, the very same counts most.
         *_, taken = sorted(TerminalName.objects.filter(name__iexact=name), key=lambda row: row.name == name)
         own = terminal and taken.terminal_id == terminal.pk
-        raise Refused(
-            "terminal_taken",
-            f"This terminal was named {taken.name} before." if own else f"A terminal is or was named {taken.name}.",
-            path="name",
-            way_out="Choose another name: the log has entries under this one.",
-        ) from None
+        raise WORDING.refused("terminal_taken:own" if own else "terminal_taken", name=taken.name) from None
 
 
-def _standing(terminal_id, fact, way_out):
-    """The terminal, locked, if it is not revoked; else it is refused by this fact."""
+def _standing(terminal_id, *, renames=False):
+    """The terminal, locked; refused if it is revoked.
+
+    :param renames: whether it is to get another name.
+    """
     terminal = Terminal.objects.select_for_update(no_key=True).get(pk=terminal_id)
     if terminal.revoked_at:
-        raise Refused("terminal_revoked", f"The terminal {terminal} {fact}.", way_out=way_out)
+        raise WORDING.refused("terminal_revoked:rename" if renames else "terminal_revoked", terminal=terminal)
     return terminal
 
 
@@ -172,22 +159,10 @@ class TokenAuthentication(BaseAuthentication):
             return None
         terminal = of_token(token.strip())
         if terminal is None:
-            raise Refused(
-                "token_unknown",
-                "No enrolled terminal has this token.",
-                status=401,
-                path="Authorization",
-                way_out="Enrol the device again: its terminal may be revoked.",
-            )
+            raise WORDING.refused("token_unknown")
         here = _HERE.first(table=terminal.table_id)
         if here is None or not here.staff.is_active:
-            raise Refused(
-                "nobody_signed_on",
-                f"Nobody is signed on at {terminal.table}, for whom the terminal could act.",
-                status=401,
-                path="Authorization",
-                way_out="Sign a croupier on at the table, then send it again.",
-            )
+            raise WORDING.refused("nobody_signed_on:terminal", table=terminal.table)
         request._request.terminal = terminal
         here.staff.by_token = True
         footing.stand(here.staff, here)

@@ -13,11 +13,11 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from audit import log
-from casino.errors import Refused
 from casino.models import WebSession
 from casino.roles import Right
 
 from . import footing
+from .wording import WORDING
 
 # By the names of their addresses. A stream judges by itself, for as long as it lasts; probes ask no database.
 NOT_WATCHED = {"live", "healthz", "readyz"}
@@ -101,10 +101,17 @@ def for_pages(request):
         seconds = limit(request.user) if hasattr(request, "user") else None
         if seconds is None:
             return None
-        words = f"{seconds // 60} minutes" if seconds % 60 == 0 else f"{seconds} seconds"
-        return {"seconds": seconds, "words": words, "cookie": settings.CSRF_COOKIE_NAME}
+        return {"seconds": seconds, "words": _idle(seconds), "cookie": settings.CSRF_COOKIE_NAME}
 
     return {"idle": idle}
+
+
+def _idle(seconds):
+    """How long that is, in a sentence."""
+    if seconds % 60:
+        return WORDING("idle:seconds", seconds=seconds)
+    minutes = seconds // 60
+    return WORDING("idle:one_minute") if minutes == 1 else WORDING("idle:minutes", minutes=minutes)
 
 
 def end(*, staff, number, actor):
@@ -115,7 +122,7 @@ def end(*, staff, number, actor):
     # Of two calls at once only one deletes the row.
     ended, _ = WebSession.objects.filter(staff=staff, pk=number).delete()
     if not ended:
-        raise Refused("login_over", "That login has ended already.")
+        raise WORDING.refused("login_over")
     facts = {"staff": staff.ref, "web_session": number}
     log.record("login.ended", staff.ref, chain=log.HOUSE, actor=actor, facts=facts)
 

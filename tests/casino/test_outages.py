@@ -91,7 +91,7 @@ def test_without_a_database_each_door_says_so_in_its_own_way(lines, anna, state)
         assert (refusal["code"], refusal["detail"]) == ("database_out_of_reach", {"retry_after": 2})
         assert "same Idempotency-Key" in refusal["way_out"]
     for (method, *_), (_, text) in zip(pages, answers[2:], strict=True):
-        assert "<h1>The database does not answer</h1>" in text
+        assert "<h1>The database doesn’t answer</h1>" in text
         assert ('http-equiv="refresh"' in text) == (method == "GET")
     for path in ("/healthz", "/login/"):
         assert answered(Client(lines, None), "GET", path)[0].status == 200

@@ -31,6 +31,8 @@ POST /login/second-step/                         ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
 GET  /account/                                   in ok ok ok ok ok ok ok ok
 POST /account/                                   in ok ok ok ok ok ok ok ok
+POST /account/language/                          -  -  -  -  -  -  -  -  -
+GET  /words/<code>.js                            ok ok ok ok ok ok ok ok ok
 GET  /account/keys/                              in ok ok ok ok ok ok ok ok
 GET  /first/                                     ok ok ok ok ok ok ok ok ok
 GET  /staff/                                     in -  -  -  -  -  ok ok -
@@ -329,6 +331,7 @@ def furnished():
     ids["question_id"] = factories.question(subject=settled.ref).pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
+    ids["code"] = "de"
     ids |= {"name": "master-game", "period": "2001-02-03"}
     ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk
     ids["dispute_id"] = settled.disputes.get().pk

@@ -79,12 +79,12 @@ class Sitting:
     def missing(self):
         """Sentences of what is not done, behind what they are sorted by: sessions before drop boxes."""
         if self.opener is None:
-            yield 0, self.number, 0, f"Session {self.number} is not opened."
+            yield 0, self.number, 0, f"Session {self.number} isn’t opened."
         elif self.closer is None:
-            yield 0, self.number, 0, f"Session {self.number} is not closed."
+            yield 0, self.number, 0, f"Session {self.number} isn’t closed."
         for place, box in enumerate(self.boxes):
             if box.cash is None:
-                yield 1, self.number, place, f"Drop box {box.number} is not counted."
+                yield 1, self.number, place, f"Drop box {box.number} isn’t counted."
 
     @property
     def is_counted(self):

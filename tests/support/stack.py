@@ -156,6 +156,7 @@ def collect():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder() / "static" / "staticfiles.json").exists():
             manage("collectstatic", "--no-input", "--verbosity=0")
+            manage("catalogue", "--compile")
 
 
 def _migrate(name):

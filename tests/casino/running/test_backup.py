@@ -500,7 +500,7 @@ def test_a_backup_of_wrong_books_is_restored_and_said_to_be_wrong(seeded_db, els
     with environment(elsewhere, empty), pytest.raises(CommandError) as refused:
         said("restore", str(file))
     assert str(refused.value) == (
-        "house: entry 5 is missing, or does not follow the one before it.\n"
+        "house: entry 5 is missing, or doesn’t follow the one before it.\n"
         "Don't play on this database before that is explained."
     )
 

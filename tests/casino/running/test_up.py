@@ -563,7 +563,7 @@ def test_a_house_of_one_s_own_is_founded_in_the_place_of_the_demo(place):
         os.mkfifo(file)
         casino.start()
         assert casino.ended() == 1
-        assert "It is no regular file." in casino.screen
+        assert "It isn’t a regular file." in casino.screen
         file.unlink()
         file.write_text(written)
         casino.start()

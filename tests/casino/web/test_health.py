@@ -103,7 +103,7 @@ def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_scre
         until(floor, 503)
         for client, path in ((anna, terminal), (ida, admin)):
             told = client.send("GET", path)[1].decode()
-            assert "Settlement is late: 1 round waits for " in told
+            assert "Settlement is late: 1 round has been waiting for " in told
         told = anna.send("GET", terminal)[1].decode()
         assert "Tell the pit boss. The amounts of T1-00001 will stand on its page." in told
         assert f'href="/rounds/{closed["id"]}/"' in told
@@ -240,7 +240,7 @@ def test_a_terminal_asks_only_where_its_own_round_waits_for_too_long(one, an_hou
     assert late_on(anna, one) == (None, False)
     an_hour_ago(closed)
     late, asked = late_on(anna, one)
-    assert late["fact"].startswith("Settlement is late: 1 round waits for 60 min ")
+    assert late["fact"].startswith("Settlement is late: 1 round has been waiting for 60 min ")
     assert asked
     assert late_on(boris, factories.table("T2")) == (None, False)
     # It is said while the next round is played, too.
