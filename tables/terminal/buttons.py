@@ -2,11 +2,14 @@
 
 from collections import Counter
 
+from casino.wording import read, within
+
 from ..verbs import lateness
 from ..verbs.fold import CARDS
 from ..words import handing, letters
 from ..words.actions import croupier
 from . import felt
+from .wording import WORDING
 
 # At most this many values of a number are buttons of their own.
 TAPS = 13
@@ -32,12 +35,12 @@ class Buttons:
         """In the corner of every page: the call for a pit boss, and for the pit boss the answer to it."""
         ground, call = self.ground, self.ground.call
         if call is None:
-            return [_sheet("call", "Call pit boss", letters.Always.CALL)] if ground.may_call else []
+            return [_sheet("call", WORDING("call"), letters.Always.CALL)] if ground.may_call else []
         if not ground.may_take:
             return []
         if call.taken_by_id is None:
-            return [self._call("take", "On my way", f"alarms/{call.pk}/take/")]
-        return [self._call("over", "Call done", f"alarms/{call.pk}/over/")]
+            return [self._call("take", WORDING("call_taken"), f"alarms/{call.pk}/take/")]
+        return [self._call("over", WORDING("call_over"), f"alarms/{call.pk}/over/")]
 
     def _call(self, kind, label, path):
         return {**_command(kind, label, path, quiet=True, key=letters.Always.CALL), "icon": "bell"}
@@ -47,17 +50,17 @@ class Buttons:
         ground, quiet = self.ground, []
         if self.round and self.moment not in {"away", "closed"}:
             if self.cases:
-                quiet.append(_sheet("report", "Report", letters.Always.REPORT))
+                quiet.append(_sheet("report", WORDING("report"), letters.Always.REPORT))
             if ground.may_dispute:
-                quiet.append(_sheet("dispute", "Dispute", letters.Always.DISPUTE))
+                quiet.append(_sheet("dispute", WORDING("dispute"), letters.Always.DISPUTE))
             if self.screen.may_enter and self.moment == "open" and (undo := self.actions.undo()):
                 quiet.append(self._undo(undo))
-            quiet.append(_sheet("actions", "Actions", letters.Always.ACTIONS))
+            quiet.append(_sheet("actions", WORDING("entered"), letters.Always.ACTIONS))
             if ground.ahead.in_series and ground.may_act and self.moment in OVER:
-                quiet.append(_sheet("end-series", "End series", letters.Pause.SERIES))
+                quiet.append(_sheet("end-series", WORDING("series_end"), letters.Pause.SERIES))
         if self.screen.sells and not self.amended:
-            quiet.append(_sheet("buy-in", "Buy-in", letters.Chips.BUY_IN))
-            quiet.append(_sheet("tip", "Tip", letters.Chips.TIP))
+            quiet.append(_sheet("buy-in", WORDING("buy_in"), letters.Chips.BUY_IN) | {"hint": WORDING("buy_in.hint")})
+            quiet.append(_sheet("tip", WORDING("tip"), letters.Chips.TIP) | {"hint": WORDING("tip.hint")})
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":
@@ -65,24 +68,27 @@ class Buttons:
         if not ground.may_act:
             return quiet
         if self.amended:
-            return [self._amend_offer(), _command("back", "Back", quiet=True, key=letters.Pause.NEXT, command="back")]
+            return [
+                self._amend_offer(),
+                _command("back", WORDING("back"), quiet=True, key=letters.Pause.NEXT, command="back"),
+            ]
         return [*quiet, *self.of_croupier()]
 
     def of_croupier(self):
         """What the croupier does now, beside taking back and reporting."""
         round_, moment = self.round, self.moment
         if moment == "idle":
-            return self._open("Open round", primary=True)
+            return self._open(WORDING("open_round"), primary=True)
         if moment == "void" or (moment == "settling" and lateness.is_late(round_)):
-            return self._open("Next round", primary=True)
+            return self._open(WORDING("next_round"), primary=True)
         if moment == "settled":
             ticks = self._ticks()
-            return [*ticks, *self._open("Next round", primary=not ticks)]
+            return [*ticks, *self._open(WORDING("next_round"), primary=not ticks)]
         if moment != "open":
             return []
         if self.view.final:
             close = {"version": self.folded.version}
-            return [_command("close", "Close round", f"rounds/{round_.pk}/close/", close, primary=True)]
+            return [_command("close", WORDING("close"), f"rounds/{round_.pk}/close/", close, primary=True)]
         return self._acts()
 
     def _open(self, label, *, primary=False):
@@ -92,7 +98,11 @@ class Buttons:
         path = f"tables/{self.ground.table.pk}/rounds/"
         if not self.seating:
             return [_command("open", label, path, primary=primary)]
-        seats = [_command("seats", "Who plays", command="seats", key=letters.Pause.WHO_PLAYS)] if self.round else []
+        seats = (
+            [_command("seats", WORDING("who_plays"), command="seats", key=letters.Pause.WHO_PLAYS)]
+            if self.round
+            else []
+        )
         return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
 
     def _held_offers(self):
@@ -102,7 +112,7 @@ class Buttons:
             for way in self.ways
         ]
         if self.hold["closed"] and self.ground.may_act:
-            offers += self._open("Next round")
+            offers += self._open(WORDING("next_round"))
         return offers
 
     def _ticks(self):
@@ -118,18 +128,18 @@ class Buttons:
 
     def _undo(self, undo):
         if undo["why"]:
-            button = _sheet("undo-sheet", "Undo with pit boss", letters.Always.UNDO)
+            button = _sheet("undo-sheet", WORDING("undo_signed"), letters.Always.UNDO)
         else:
             body = {"version": self.folded.version}
             button = _command(
-                "undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=letters.Always.UNDO
+                "undo", WORDING("undo"), f"rounds/{self.round.pk}/undo/", body, quiet=True, key=letters.Always.UNDO
             )
         return {**button, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
 
     def _sign_on(self):
         taken = self.ground.croupier_id
         body = {"relieve": taken} if taken else {}
-        label = f"Relieve {croupier(taken)}" if taken else "Sign on"
+        label = WORDING("relieve", croupier=croupier(taken)) if taken else WORDING("sign_on")
         path = f"tables/{self.ground.table.pk}/sign-on/"
         # Pressed by hand alone: keys on their way to a screen that was taken over must not take it back.
         return _command("sign_on", label, path, body, key="", enter=False, primary=not self.ground.sees)
@@ -140,7 +150,7 @@ class Buttons:
         return {
             **_command(
                 "amend",
-                f"Amend action {action.ordinal}",
+                WORDING("action_again", number=action.ordinal),
                 f"rounds/{self.round.pk}/amend/",
                 {"version": self.folded.version, "ordinal": action.ordinal},
                 box=offer.box,
@@ -225,21 +235,23 @@ def _label(offer, spell):
     if not offer.presumes:
         return offer.label
     count, units = len(offer.presumes), sum(each.units for each in offer.presumes)
-    who = f"Box {offer.presumes[0].box}" if count == 1 else f"{count} boxes"
-    return f"{who} paid {spell(units)}; {offer.label[0].lower()}{offer.label[1:]}"
+    if count == 1:
+        return WORDING("presumes:one", box=offer.presumes[0].box, amount=spell(units), step=within(offer.label))
+    return WORDING("presumes", count=count, amount=spell(units), step=within(offer.label))
 
 
 def _paid_first(offer, spell):
     """Which boxes are handed what before an offer's step, in the order of paying; of one its label says it."""
     if len(offer.presumes) < 2:
         return ""
-    return f"Pay first: {', '.join(f'box {each.box} {spell(each.units)}' for each in offer.presumes)}."
+    boxes = [WORDING("paid_first.box", box=each.box, amount=spell(each.units)) for each in offer.presumes]
+    return WORDING("paid_first", boxes=", ".join(boxes))
 
 
 def _whose(offer):
     """The box with which an offer's label begins: `Box 4 ` of `Box 4 folds`."""
     box = f"{felt.place(offer.box, of_pot=False)} "
-    return box if offer.label.startswith(box) else ""
+    return box if read(offer.label).startswith(box) else ""
 
 
 def _has(offer, *kinds):
@@ -255,7 +267,7 @@ def _taps(game, field):
         case "choice":
             return [{"value": option, "label": game.words.get(option, option)} for option in field.options]
         case "flag":
-            return [{"value": True, "label": "Yes"}, {"value": False, "label": "No"}]
+            return [{"value": True, "label": WORDING("yes")}, {"value": False, "label": WORDING("no")}]
     return []
 
 

@@ -9,23 +9,24 @@ from casino.games.sentences import word
 from ..words import aloud, boards, handing
 from ..words.cards import face
 from ..words.chips import given_back
+from .wording import WORDING
 
-PAY = "Pay"
-TABLE_CLOSED = "Table closed"
-NO_ROUND = "No round open"
-ENTERED = "Used"
+# The step at a round's end.
+PAY = "pay"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
 # More boxes lie in two rows; of those that play against each other, whose hands have more cards, one less.
 CROWD = 6
 # At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
-# What is to be done for a box, as the state that its icon shows and a label: its whole payment, or what differs from
+# What is to be done for a box, as the state that its icon shows, and the label: its whole payment, or what differs from
 # what it has.
-WHOLE = {"pay": ("pay", PAY), "back": ("back", "Back"), "take": ("taken", "Taken"), "none": ("taken", "No share")}
-FURTHER = {"pay": ("pay", PAY), "collect": ("taken", "Collect"), "none": ("same", "No change")}
+WHOLE = {"pay": "pay", "back": "back", "take": "taken", "none": "taken"}
+OF_WHOLE = {"pay": "pay", "back": "stakes_back", "take": "taken", "none": "no_share"}
+FURTHER = {"pay": "pay", "collect": "taken", "none": "same"}
+OF_FURTHER = {"pay": "pay", "collect": "collect", "none": "no_change"}
 # What was done for it, once it is ticked.
-TICKED = {"pay": "Paid", "back": "Given back", "take": "Taken", "none": "Taken"}
+TICKED = {"pay": "done.pay", "back": "done.back", "take": "done.take", "none": "done.none"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -70,7 +71,7 @@ class Felt:
         hands = self._hands(None)
         say = view.say if self.moment in {"open", "held"} else boards.sentence(self.board) if self.board else ""
         if self.voided:
-            say = "The round is void."
+            say = WORDING("void")
         pot = self._pot()
         return {
             "name": place(None, of_pot=self.of_pot),
@@ -80,7 +81,7 @@ class Felt:
             "say": say,
             "headline": ""
             if hands or pot
-            else (self.voided and say) or (say and f"“{say}”") or view.dealer or NO_ROUND,
+            else (self.voided and say) or (say and WORDING("quoted", text=say)) or view.dealer or WORDING("no_round"),
         }
 
     def _pot(self):
@@ -134,34 +135,38 @@ class Felt:
         if box is None:
             return ""
         if units := self.back.get(box.number):
-            return f"{'Put back' if units > 0 else 'Collect'} {self.ground.spell(abs(units))}"
+            return WORDING("put_back" if units > 0 else "collect_back", amount=self.ground.spell(abs(units)))
         standing = self.standings.get(box.number)
         if standing is None:
             return box.note if not over or self.ground.score else ""
         if self.crowded:
             return ""
-        stands = f"{boards.points(standing.total)} in all, {boards.place(standing.place)}"
-        return f"{boards.gain(standing.points)} points, {stands}" if _moves(payment) else stands
+        stands = WORDING("stands", total=boards.points(standing.total), place=boards.place(standing.place))
+        if not _moves(payment):
+            return stands
+        return WORDING("stands:points", points=boards.gain(standing.points), stands=stands)
 
     def _asked(self, number):
         if self.moment == "amend":
-            return "Amend"
-        return "Next" if number in self.asked else "Chosen"
+            return WORDING("amended")
+        return WORDING("next" if number in self.asked else "chosen")
 
     def _state(self, box, payment):
         if box is None:
-            return "empty", "Empty"
+            return "empty", WORDING("empty")
         if self.voided:
-            return "back", "Back"
+            return "back", WORDING("stakes_back")
         if payment and (payment.ticked or payment.done_in_round):
-            return "done", "Left" if payment.left else TICKED[handing.whole(payment).verb]
+            return "done", WORDING("done.left" if payment.left else TICKED[handing.whole(payment).verb])
         # A ruling just made says more than the hold that it answers.
         if self.hold and self.hold["box"] == box.number and box.state != "ruled":
-            return "held", "Held"
+            return "held", WORDING("held")
         if payment is None or self._says_more(box, payment):
             return box.state, box.label
         due = handing.of(payment)
-        return (FURTHER if due.further else WHOLE)[due.verb]
+        if due.further:
+            return FURTHER[due.verb], WORDING(OF_FURTHER[due.verb])
+        return WHOLE[due.verb], WORDING(OF_WHOLE[due.verb])
 
     def _says_more(self, box, payment):
         """Whether what became of the box in the round says more than what is due to it."""
@@ -186,7 +191,7 @@ class Felt:
 
     def _wager(self, wager):
         return {
-            "word": self.word(wager.kind),
+            "word": WORDING("in_the_pot") if wager.kind == IN_POT else self.word(wager.kind),
             "amount": self.ground.spell(wager.units),
             "chips": self._chips(wager.units),
         }
@@ -220,7 +225,7 @@ class Felt:
     def _given_back(self, box):
         """What a void round gives back to a box."""
         units = given_back(self.view, self.handed).get(box, 0)
-        word = "To collect" if units < 0 else "Goes back"
+        word = WORDING("to_collect" if units < 0 else "goes_back")
         return {"word": word, "clauses": self.voided["clause"], "amount": self.ground.spell(abs(units))}
 
     def settled(self, changes=()):
@@ -233,7 +238,13 @@ class Felt:
         if not self.results:
             return []
         changed = [
-            f"{change.label} was {change.before or 'nothing'}, is {change.after or 'nothing'}" for change in changes
+            WORDING(
+                "changed",
+                what=change.label,
+                before=change.before or WORDING("changed.nothing"),
+                after=change.after or WORDING("changed.nothing"),
+            )
+            for change in changes
         ]
         return [
             self._payment(payment) | {"changes": changed if payment.corrected else []}
@@ -277,12 +288,12 @@ class Felt:
         points, total = boards.gain(standing.points), boards.points(standing.total)
         return {
             "aloud": aloud.of_points(standing.box, boards.counted(standing.points), self.results.reasons),
-            "heading": f"Points of box {standing.box}",
+            "heading": WORDING("points", box=standing.box),
             "amount": points,
             "sums": [
-                {"label": "This round", "amount": points},
-                {"label": "In all", "amount": total},
-                {"label": "Place", "amount": boards.place(standing.place)},
+                {"label": WORDING("this_round"), "amount": points},
+                {"label": WORDING("in_all"), "amount": total},
+                {"label": WORDING("place"), "amount": boards.place(standing.place)},
             ],
         }
 
@@ -296,9 +307,9 @@ class Felt:
 
     def _back(self, box, units):
         wagers = [wager for wager in self.view.wagers if wager.box == box]
-        reasons = [{"clause": self.voided["clause"], "text": f"{self.voided['event']}."}]
+        reasons = [{"clause": self.voided["clause"], "text": WORDING("event", event=self.voided["event"])}]
         if self.voided["reason"]:
-            reasons.append({"clause": "", "text": f"“{self.voided['reason']}”"})
+            reasons.append({"clause": "", "text": WORDING("quoted", text=self.voided["reason"])})
         return {
             "number": box,
             "ticked": False,
@@ -308,7 +319,7 @@ class Felt:
             "float": None,
             "warnings": [],
             "deciding": reasons[0],
-            "heading": f"Give back to box {box}" if units > 0 else f"Collect from box {box}",
+            "heading": WORDING("returned" if units > 0 else "gives_back", box=box),
             "amount": self.ground.spell(abs(units)),
             "tally": self._tally(abs(units)),
             "sums": [{"label": self.word(wager.kind), "amount": self.ground.spell(wager.units)} for wager in wagers],
@@ -323,7 +334,7 @@ class Felt:
     def _no_chips(self, units):
         """What no chip of the table pays of an amount, as a reason; by a sheet from before house.5 that may be."""
         _, rest = money.covered(units, self.ground.denominations)
-        text = f"No chip of this table pays {self.ground.spell(rest)} of it: call the pit boss."
+        text = WORDING("no_chips", amount=self.ground.spell(rest))
         return [{"clause": "house.5", "text": text}] if rest else []
 
 
@@ -358,7 +369,7 @@ def grid(deck, view, entered, free, *, of_pot):
             lying.setdefault(card, []).append(place(hand.box, of_pot=of_pot))
     for card, count in entered.items():
         seen = lying.setdefault(card, [])
-        seen.extend([ENTERED] * (count - len(seen)))
+        seen.extend([WORDING("used")] * (count - len(seen)))
     rows = deck.order or [list(deck.copies)]
     return [
         [
@@ -377,4 +388,4 @@ def grid(deck, view, entered, free, *, of_pot):
 
 def place(box, *, of_pot):
     """Where a hand lies, in words; what belongs to no box is the dealer's, or lies open for all."""
-    return f"Box {box}" if box is not None else "Table" if of_pot else "Dealer"
+    return WORDING("box", box=box) if box is not None else WORDING("table" if of_pot else "dealer")

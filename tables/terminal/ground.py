@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from casino import money
+from casino import wording
 
 from ..verbs import series
 from ..words.chips import chip
@@ -59,7 +59,7 @@ class Ground(NamedTuple):
     new_rules: list | tuple = ()
 
     def spell(self, units):
-        return money.spell(units, self.casino.currency_decimals)
+        return wording.amount(units, self.casino.currency_decimals)
 
     def chip(self, units):
         """A chip of the table's set."""

@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import BigIntegerField
 from django.http import Http404, HttpResponse
@@ -10,6 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -20,7 +22,7 @@ from casino.roles import Right, Role
 from ..models import Alarm, InForce, Round, Scanner, Session, Slip
 from ..people import access, footing
 from ..verbs import fold, lateness, results, rulesheets, scanners, series
-from ..words import owed, sheets, timeline
+from ..words import boards, owed, sheets, timeline
 from . import rows
 from .ground import Ground, Newest
 from .screen import screen
@@ -95,7 +97,8 @@ def _late_screen(request, session_id, amending=None):
 
 
 def _markup(template, shown, request):
-    return render_to_string(template, {"screen": shown}, request, using="jinja2")
+    context = {"screen": shown, "languages": settings.LANGUAGES, "language": get_language()}
+    return render_to_string(template, context, request, using="jinja2")
 
 
 def _screen(request, table_id, amending=None, late=None):
@@ -148,7 +151,7 @@ def _screen(request, table_id, amending=None, late=None):
         sheet=round_.sheet if round_ else ahead.sheet if sees else rulesheets.in_force(table),
         last=_last_arguments(actions, before) if before else {},
         ahead=ahead,
-        score=series.score(round_, round_.played) if round_ else "",
+        score=boards.score(round_, round_.played) if round_ else "",
         may_sign_on_here=table.device_table_id == table.pk or access.posted(staff, Role.PIT_BOSS, table),
         owed=owed.of(round_) if round_ and round_.owing else [],
         disputed=bool(round_ and round_.disputed),

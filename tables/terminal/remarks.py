@@ -1,14 +1,14 @@
 """What a terminal's screen says in sentences where there is nothing to press or to enter, and why."""
 
 from ..models import Session
+from ..words import lateness
 from ..words.actions import croupier
-from .felt import NO_ROUND, TABLE_CLOSED
+from .wording import WORDING
 
-PIT_BOSS_OPENS = "The pit boss opens the table."
-COUNTED = {
-    Session.Status.OPENING: ("The opener is counted.", "Count what the cage gave: two people do, and both sign."),
-    Session.Status.CLOSING: ("The last round was called.", "Count the float: two people do, and both sign."),
-}
+COUNTED = {Session.Status.OPENING: "opener", Session.Status.CLOSING: "closer"}
+COUNTING = {Session.Status.OPENING: "opener.way_out", Session.Status.CLOSING: "closer.way_out"}
+"""What is counted in a session, and how."""
+HEADLINES = {Session.Status.OPENING: "counted:opener", Session.Status.CLOSING: "counted:closer"}
 
 
 class Remarks:
@@ -19,13 +19,14 @@ class Remarks:
 
     def headline(self):
         """What stands in the dealer's place where there is no round."""
+        counted, dealing = self.ground.counted, self.ground.croupier_id
         if self.moment == "away":
-            if self.ground.croupier_id is None:
-                return "Nobody is signed on"
-            return f"{croupier(self.ground.croupier_id)} {'took over' if self.ground.took_over else 'deals here'}"
+            if dealing is None:
+                return WORDING("away")
+            return WORDING("away:took_over" if self.ground.took_over else "away:here", croupier=croupier(dealing))
         if self.moment == "closed":
-            return f"Table {self.ground.counted.get_status_display()}" if self.ground.counted else TABLE_CLOSED
-        return NO_ROUND
+            return WORDING(HEADLINES[counted.status]) if counted else WORDING("table_closed")
+        return WORDING("no_round")
 
     def bar(self):
         """The line in the bar where there is no button to press, and why."""
@@ -34,20 +35,24 @@ class Remarks:
             return self._where_to_sign_on()
         if moment == "closed":
             if ground.counted:
-                return COUNTED[ground.counted.status][0]
-            return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
+                return WORDING(COUNTED[ground.counted.status])
+            return WORDING("no_sheet" if ground.in_session else "pit_boss_opens")
         if moment == "held":
-            return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
+            return "" if ground.may_report else WORDING("held_for")
         if not ground.may_act:
-            return f"You are watching. Only the croupier signed on here enters. {self._where_to_sign_on()}".rstrip()
-        return "Settling …" if moment == "settling" else ""
+            return " ".join(filter(None, (WORDING("watching"), self._where_to_sign_on())))
+        return WORDING("settling") if moment == "settling" else ""
 
     def counted(self):
         """That the table is counted to open or to close it; for whoever sees the table."""
         if self.ground.counted is None:
             return None
-        fact, way_out = COUNTED[self.ground.counted.status]
-        return {"id": self.ground.counted.pk, "fact": fact, "way_out": way_out}
+        session = self.ground.counted
+        return {
+            "id": session.pk,
+            "fact": WORDING(COUNTED[session.status]),
+            "way_out": WORDING(COUNTING[session.status]),
+        }
 
     def late(self):
         """That settlement is late, and where the amounts of this table's round will stand."""
@@ -56,8 +61,8 @@ class Remarks:
         round_, waiting = self.ground.late
         return {
             "id": round_.pk,
-            "fact": f"Settlement is late: {waiting.words}.",
-            "way_out": f"Tell the pit boss. The amounts of {round_} will stand on its page.",
+            "fact": WORDING("late", words=lateness.spelled(waiting)),
+            "way_out": WORDING("late.way_out", round=str(round_)),
         }
 
     def _where_to_sign_on(self):
@@ -65,26 +70,22 @@ class Remarks:
         ground = self.ground
         if ground.may_sign_on_here or not ground.may_sign_on:
             return ""
-        do = f"Relieve {croupier(ground.croupier_id)}" if ground.croupier_id else "Sign on"
-        return f"This browser is not a terminal of {ground.table.name}. {do} at the table, or let the pit boss do it."
+        if ground.croupier_id:
+            return WORDING("not_here:relieve", table=ground.table.name, croupier=croupier(ground.croupier_id))
+        return WORDING("not_here", table=ground.table.name)
 
     def dock(self, settled):
         """What the dock says where there is nothing to enter and nothing to pay yet."""
         moment, ground = self.moment, self.ground
         if moment == "open" and not ground.may_act:
             offers = self.screen.buttons.of_croupier()
-            return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
-        if moment == "settling" and ground.late:
-            return (
-                "Leave what lies on the boxes: what to hand over appears here by itself. "
-                "If the pit boss has the table go on, it will stand on the round’s page."
-            )
+            step = next((offer["label"] for offer in offers if offer["primary"]), "")
+            return WORDING("next_step", step=step) if step else ""
         if moment == "settling":
-            return "The round is closed. What to hand over appears here by itself."
+            return WORDING("settling.late" if ground.late else "settling.dock")
         if moment == "open" and self.screen.view.final:
-            what = "the points" if ground.ahead.in_series else "what to hand over"
-            return f"Everything is entered. Close the round to see {what}."
+            return WORDING("entered_all:points" if ground.ahead.in_series else "entered_all")
         if moment == "settled" and all(pay["ticked"] for pay in settled):
             moves = any(payment.staked or payment.paid for payment in self.screen.results.payments)
-            return "Everything is handed over." if moves else "Nothing changes hands with this round."
-        return "The round is void. Nothing was staked." if moment == "void" and not settled else ""
+            return WORDING("handed_over" if moves else "nothing_moves")
+        return WORDING("nothing_staked") if moment == "void" and not settled else ""

@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from casino.games import registry
 from casino.games.game import View
+from casino.games.sentences import word
+from casino.wording import read_whole, within
 
 from ..models import Round
 from ..verbs import buy_ins, rulesheets
@@ -20,6 +22,7 @@ from ..words.chips import amount_pattern
 from .buttons import OVER, Buttons, tray
 from .felt import PAY, Felt, grid, place
 from .remarks import Remarks
+from .wording import WORDING
 
 # A grid that is wider or higher than that of playing cards has smaller keys.
 GRID = (13, 4)
@@ -27,7 +30,7 @@ GRID = (13, 4)
 
 def screen(newest, *, ground):
     """Everything that the templates print; `newest` is None before the first round."""
-    return Screen(newest, ground).primitives()
+    return read_whole(Screen(newest, ground).primitives())
 
 
 class Screen:
@@ -85,7 +88,7 @@ class Screen:
             "of": self.round.pk if self.round else 0,
             "boxes": [{"number": number, "on": number in sat} for number in range(1, highest + 1)],
             "least": lowest,
-            "short": f"Choose {lowest} boxes or more",
+            "short": WORDING("choose_boxes", least=lowest),
             "last_dealer": ground.ahead.seats[-1] if ground.ahead.seats else "",
         }
 
@@ -138,7 +141,7 @@ class Screen:
             **self._dock(offers, asked, settled),
             **self._bar(offers),
             **self._sheets(offers, asked, boxes),
-            "client_json": json.dumps(self._client(offers, asked, boxes, settled)),
+            "client_json": json.dumps(read_whole(self._client(offers, asked, boxes, settled))),
         }
 
     def _page(self):
@@ -246,6 +249,7 @@ class Screen:
             "explained": [pay["number"] for pay in settled],
             "board": bool(self.results and self.results.board),
             "middle": place(None, of_pot=self.of_pot),
+            "used": WORDING("used"),
             "decimals": self.ground.casino.currency_decimals,
             "undone": self._undone(offers),
             "scanner": self.ground.scanner,
@@ -291,10 +295,10 @@ class Screen:
             return {
                 "first": asked["taps"][0]["label"],
                 "last": asked["taps"][-1]["label"],
-                "what": asked["label"].lower(),
+                "what": within(asked["label"]),
             }
         numbers = [box["number"] for box in boxes]
-        return {"first": min(numbers), "last": max(numbers), "what": "box"} if numbers else None
+        return {"first": min(numbers), "last": max(numbers), "what": WORDING("box_number")} if numbers else None
 
     def _amend_words(self):
         action, _ = self.amended
@@ -345,9 +349,12 @@ class Screen:
             now = PAY
         at = codes.index(now) if now else -1
         return [
-            {"label": self.game.phases.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
+            {"label": self._stage_word(code), "state": "now" if index == at else "done" if index < at else ""}
             for index, code in enumerate(codes)
         ]
+
+    def _stage_word(self, code):
+        return WORDING("pay") if code == PAY else self.game.phases.get(code, code)
 
     def _undone(self, offers):
         """The box of which something was taken back last, while it waits to be entered again."""
@@ -383,10 +390,17 @@ def _facts(game, ground):
         if end == "minimum" and f"{stem}_maximum" in limits:
             bounds = values[name], values[f"{stem}_maximum"]
             lowest, highest = ("" if units is None else ground.spell(units) for units in bounds)
-            span = f"{lowest}–{highest}" if lowest and highest else f"from {lowest}" if lowest else f"to {highest}"
-            facts.append({"label": f"{stem.replace('_', ' ').capitalize()}, {ground.casino.currency}", "value": span})
-    pace = [] if ground.pace is None else [{"label": "Rounds, last hour", "value": str(ground.pace)}]
-    return [*facts, *pace, {"label": "Rule sheet", "value": ground.sheet.short}]
+            span = WORDING("limits.from", lowest=lowest) if lowest else WORDING("limits.to", highest=highest)
+            if lowest and highest:
+                span = f"{lowest}–{highest}"
+            label = WORDING("limits", limit=_limit(game, stem), currency=ground.casino.currency)
+            facts.append({"label": label, "value": span})
+    pace = [] if ground.pace is None else [{"label": WORDING("pace"), "value": str(ground.pace)}]
+    return [*facts, *pace, {"label": WORDING("sheet"), "value": ground.sheet.short}]
+
+
+def _limit(game, stem):
+    return word(game.words, f"{stem}_limit")
 
 
 def _clock(round_):

@@ -6,9 +6,12 @@ It knows the game by its offers and its words alone.
 from collections import Counter
 from zoneinfo import ZoneInfo
 
+from casino.wording import read
+
 from ..models import Action
 from ..verbs import fold, rounds, rulesheets
 from .cards import backs, spell
+from .wording import WORDING
 
 ENTERED = {*fold.CARDS, "units", "count"}
 RECENT = 3
@@ -16,17 +19,17 @@ RECENT = 3
 
 def person(staff_id):
     """A member of staff on a screen that others see: a number, never a name."""
-    return f"Staff {staff_id}"
+    return WORDING("staff", number=staff_id)
 
 
 def kind_label(game, kind):
     """What a kind of action is called; as it was written where the game has none such."""
-    return game.actions[kind].label if kind in game.actions else f"“{kind}”"
+    return game.actions[kind].label if kind in game.actions else WORDING("unknown_kind", kind=kind)
 
 
 def croupier(staff_id):
     """A croupier on a public screen: a number, never a name."""
-    return person(staff_id) if staff_id else "No croupier"
+    return person(staff_id) if staff_id else WORDING("no_croupier")
 
 
 class Actions:
@@ -60,18 +63,18 @@ class Actions:
         later = self.later.get(action.ordinal)
         mark = ""
         if later:
-            mark = f"{'taken back' if later.kind == Action.UNDO else 'amended'} by {later.ordinal}"
+            mark = WORDING("taken_back_by" if later.kind == Action.UNDO else "amended_by", number=later.ordinal)
         elif action.undoes and action.kind != Action.UNDO:
-            mark = f"in place of {action.undoes}"
+            mark = WORDING("in_place", number=action.undoes)
         if action.ordinal in self.lost:
-            mark = self.lost[action.ordinal]
+            mark = self._lost(action.ordinal)
         zone = ZoneInfo(self.ground.casino.time_zone)
-        signed = f", {person(action.approved_by_id)}" if action.approved_by_id else ""
+        people = [each for each in (action.by_id, action.approved_by_id) if each]
         return {
             "number": action.ordinal,
             "phase": self.game.phases.get(action.phase, action.phase),
             "what": self.what(action),
-            "who": person(action.by_id) + signed,
+            "who": ", ".join(map(person, people)),
             "terminal": action.terminal.name if action.terminal else "",
             "time": action.at.astimezone(zone).strftime("%H:%M:%S"),
             "out": later is not None or action.ordinal in self.lost,
@@ -79,18 +82,24 @@ class Actions:
             "amend": amendable and action.ordinal in self.took and self.amendable(action.ordinal),
         }
 
+    def _lost(self, ordinal):
+        """Why an action that nobody took back does not count."""
+        first = next(iter(self.lost))
+        return WORDING("lost") if ordinal == first else WORDING("lost:behind", number=first)
+
     def what(self, action, *, short=False):
         """An action in words; `short` leaves out what takes many."""
         if action.kind == Action.UNDO:
-            return f"Takes back {action.undoes}: {self.what(self.by_ordinal[action.undoes], short=True)}"
+            what = self.what(self.by_ordinal[action.undoes], short=True)
+            return WORDING("takes_back", number=action.undoes, what=what)
         offer = self._offer(action)
         label = offer.label if offer else kind_label(self.game, action.kind)
         if offer is None and action.box is not None:
-            label += f", box {action.box}"
+            label = WORDING("of_box", label=label, box=action.box)
         values = self._arguments(action, offer)
         if short and sum(map(len, values)) > 8:
             return label
-        return f"{label}: {', '.join(values)}" if values else label
+        return WORDING("with_values", label=label, values=", ".join(values)) if values else label
 
     def _offer(self, action):
         return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
@@ -108,7 +117,7 @@ class Actions:
         if kind in fold.CARDS:
             return spell(self.deck, value if isinstance(value, list) else [value])
         if kind == "choice" and isinstance(value, str):
-            return self.game.words.get(value, value)
+            return read(self.game.words.get(value, value))
         return str(value)
 
     def recent(self):
@@ -144,11 +153,11 @@ class Actions:
     def signed(self, action):
         """Why a pit boss signs a change to an action; "" where the croupier does it alone."""
         if rounds.role_of(self.game, action.kind) == "pit_boss":
-            return "It is the pit boss’s ruling."
+            return WORDING("ruling")
         if action.phase != self.phase:
             phases = self.game.phases
             entered = phases.get(action.phase, action.phase)
-            return f"It was entered in {entered}; the round is in {phases[self.phase]}."
+            return WORDING("entered_in", entered=entered, now=phases[self.phase])
         return ""
 
     def amendable(self, ordinal):

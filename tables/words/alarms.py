@@ -14,20 +14,28 @@ from ..models import Alarm, Intervention
 from ..people import access
 from ..verbs import alarms
 from . import names
+from .console import CONSOLE
 from .timeline import Reader
 
 KIND = Alarm.Kind
-# What value and limit of a kind are, after a number; of a kind that is not here, money or nothing.
-UNITS = {
-    **dict.fromkeys((KIND.SLIP_LATE, KIND.CASE_LATE, KIND.ROUND_LONG, KIND.BREAK_DUE), " min"),
-    KIND.DROP_BOX_OVERDUE: " h",
-    **dict.fromkeys((KIND.SETTLEMENT_LATE, KIND.SEAL_LATE), " s"),
-    KIND.SETTLEMENT_RETRIED: " tries",
-    KIND.PACE: " an hour",
-    **dict.fromkeys((KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE), "%"),
-    KIND.LOCK_OUT: " wrong passwords",
-    KIND.LUCK: " table-years",
+# What value and limit of a kind are in words; of a kind that is not here, money or nothing.
+_LIMITS = {
+    KIND.SLIP_LATE: "limit.minutes",
+    KIND.CASE_LATE: "limit.minutes",
+    KIND.ROUND_LONG: "limit.minutes",
+    KIND.BREAK_DUE: "limit.minutes",
+    KIND.DROP_BOX_OVERDUE: "limit.hours",
+    KIND.SETTLEMENT_LATE: "limit.seconds",
+    KIND.SEAL_LATE: "limit.seconds",
+    KIND.SETTLEMENT_RETRIED: "limit.tries",
+    KIND.PACE: "limit.pace",
+    KIND.FLOAT_LOW: "limit.percent",
+    KIND.VOID_RATE: "limit.percent",
+    KIND.CORRECTION_RATE: "limit.percent",
+    KIND.LOCK_OUT: "limit.passwords",
+    KIND.LUCK: "limit.years",
 }
+_ENDS = {Intervention.Kind.RELEASED: "alarm.released", Intervention.Kind.VOIDED: "alarm.voided"}
 
 
 def page(staff, kind, table_id):
@@ -60,14 +68,16 @@ def _ends(rows, reader):
     held = {alarm.pk: alarm for alarm in rows if alarm.kind == KIND.ROUND_HELD and alarm.over_at}
     steps = Intervention.objects.filter(
         round__in=[int(alarm.subject.removeprefix("round:")) for alarm in held.values()],
-        kind__in=[Intervention.Kind.RELEASED, Intervention.Kind.VOIDED],
+        kind__in=_ENDS,
     )
     ends = {}
     for step in steps.select_related("by", "approved_by").order_by("-at"):
-        people = " and ".join(reader.person(each) for each in (step.by, step.approved_by) if each)
+        who = reader.person(step.by)
+        if step.approved_by:
+            who = CONSOLE("and", one=who, other=reader.person(step.approved_by))
         for number, alarm in held.items():
             if alarm.subject == f"round:{step.round_id}" and alarm.raised_at <= step.at:
-                ends[number] = f"{step.get_kind_display()} by {people}"
+                ends[number] = CONSOLE(_ENDS[step.kind], who=who)
     return ends
 
 
@@ -77,8 +87,8 @@ def _row(alarm, reader, decimals, patience, rounds):
     number, _ = rounds.get(alarm.subject, ("", None))
     about = [
         alarm.get_reason_display(),
-        number and f"round {number}",
-        alarm.box and f"box {alarm.box}",
+        number and CONSOLE("alarm.round", round=number),
+        alarm.box and CONSOLE("alarm.box", box=alarm.box),
         measure(alarm, decimals),
     ]
     return {
@@ -104,7 +114,8 @@ def name(kind, reason=None):
     >>> name("pace"), name("call", "chips")
     ('Pace out of range', 'Call for a pit boss: chips short')
     """
-    return ": ".join(filter(None, [KIND(kind).label.capitalize(), reason and Alarm.Reason(reason).label]))
+    label = KIND(kind).label.capitalize()
+    return CONSOLE("alarm.named", kind=label, reason=Alarm.Reason(reason).label) if reason else label
 
 
 def measure(alarm, decimals):
@@ -112,10 +123,19 @@ def measure(alarm, decimals):
     if alarm.value is None:
         return ""
     if alarm.kind == KIND.LOG_DAMAGED:
-        return "1 difference" if alarm.value == 1 else f"{alarm.value} differences"
-    if alarm.kind in UNITS:
-        return f"{alarm.value}{UNITS[alarm.kind]}, limit {alarm.bound}"
-    return f"{spell(alarm.value, decimals)}, limit {spell(alarm.bound, decimals)}"
+        return differences(alarm.value)
+    if alarm.kind in _LIMITS:
+        return CONSOLE(_LIMITS[alarm.kind], measured=alarm.value, limit=alarm.bound)
+    return CONSOLE("limit", measured=spell(alarm.value, decimals), limit=spell(alarm.bound, decimals))
+
+
+def differences(count):
+    """In how many things the house is not as its log says.
+
+    >>> differences(1), differences(2)
+    ('1 difference', '2 differences')
+    """
+    return CONSOLE("alarm.differences:one") if count == 1 else CONSOLE("alarm.differences", count=count)
 
 
 def span(length):
@@ -127,7 +147,7 @@ def span(length):
     seconds = max(0, int(length.total_seconds()))
     minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
     if days:
-        return f"{days} d {hours % 24} h"
+        return CONSOLE("span.days", days=days, hours=hours % 24)
     if hours:
-        return f"{hours} h {minutes % 60:02} min"
-    return f"{minutes} min" if minutes else f"{seconds} s"
+        return CONSOLE("span.hours", hours=hours, minutes=minutes % 60)
+    return CONSOLE("span.minutes", minutes=minutes) if minutes else CONSOLE("span.seconds", seconds=seconds)

@@ -1,22 +1,31 @@
-"""What the croupier says of a box as it is paid, for the ear: `Box three, flush, five to one: seven hundred fifty.`"""
+"""What the croupier says of a box as it is paid, for the ear: `Box three, flush, five to one: seven hundred fifty.`
+
+Numbers are put into words of the reader's language; what stands around them is the room's wording.
+"""
 
 import functools
 import re
 
+from django.conf import settings
+from django.utils.formats import get_format
+from django.utils.translation import get_language
 from num2words import num2words
 
 from . import handing
+from .wording import WORDING
 
+_MINUS = re.compile(r"−(\d)")
+_HALF = re.compile(r"(\d+)½")
 _RATIO = re.compile(r"(\d+):(\d+)")
 # With thin spaces between thousands, as amounts are spelled.
 _NUMBER = re.compile(r"\d+(?:\u2009\d{3})*")
-# Of an amount with decimals, the whole and the rest.
-_AMOUNT = re.compile(r"(\d+(?:\u2009\d{3})*)\.(\d+)")
+# Of an amount with decimals, the whole and the rest, by the reader's decimal mark.
+_AMOUNTS = {
+    ".": re.compile(r"(\d+(?:\u2009\d{3})*)\.(\d+)"),
+    ",": re.compile(r"(\d+(?:\u2009\d{3})*),(\d+)"),
+}
 # Of points, a part beside the whole; the half is a sign of its own.
-_PART = re.compile(r" (\d+)/(\d+)")
-_DONE = {"pay": "{units}", "back": "stakes go back", "take": "{units} taken", "none": "no share"}
-_OF_POINTS = {"pay": "{units}", "collect": "{units} from the box", "none": "nothing changes hands"}
-_CORRECTED = {"pay": "{units} more", "collect": "{units} back to the house", "none": "nothing changes"}
+_PART = re.compile(r"(\d+) (\d+)/(\d+)")
 
 
 def sentence(paid, reasons, spell):
@@ -26,9 +35,13 @@ def sentence(paid, reasons, spell):
     :param spell: gives units as an amount.
     """
     due = handing.done_or_due(paid)
-    parts = [why.heard for why in reasons if why.heard and why.is_of(paid.box)]
-    done = (_DONE if not due.further else _CORRECTED if paid.corrected else _OF_POINTS)[due.verb]
-    return in_words(f"{', '.join([f'Box {paid.box}', *parts])}: {done.format(units=spell(due.units))}.")
+    if due.further and paid.corrected:
+        code = f"aloud.corrected.{due.verb}"
+    elif due.further and due.verb == "none":
+        code = "aloud.further.none"
+    else:
+        code = f"aloud.{due.verb}"
+    return _said(paid.box, WORDING(code, units=spell(due.units)), reasons)
 
 
 def of_points(box, points, reasons):
@@ -37,8 +50,12 @@ def of_points(box, points, reasons):
     :param points: those of the round with their word.
     :param reasons: those of the round, as `results.Why`.
     """
-    parts = [why.heard for why in reasons if why.heard and why.is_of(box)]
-    return in_words(f"{', '.join([f'Box {box}', *parts])}: {points}.")
+    return _said(box, points, reasons)
+
+
+def _said(box, done, reasons):
+    why = ", ".join(why.heard for why in reasons if why.heard and why.is_of(box))
+    return in_words(WORDING("aloud:why", box=box, why=why, done=done) if why else WORDING("aloud", box=box, done=done))
 
 
 def in_words(text):
@@ -51,24 +68,37 @@ def in_words(text):
     >>> in_words("−7, 24½, 8 2/3")
     'minus seven, twenty-four and a half, eight and two thirds'
     """
-    text = text.replace("−", "minus ").replace("½", " and a half")
+    text = _MINUS.sub(lambda minus: WORDING("number.minus", number=minus[1]), text)
+    text = _HALF.sub(_half, text)
     text = _PART.sub(_part, text)
-    text = _RATIO.sub(r"\1 to \2", text)
-    text = _AMOUNT.sub(_amount, text)
-    return _NUMBER.sub(lambda number: _words(int(re.sub(r"\D", "", number[0]))), text)
+    text = _RATIO.sub(lambda ratio: WORDING("number.ratio", one=ratio[1], other=ratio[2]), text)
+    text = _AMOUNTS[get_format("DECIMAL_SEPARATOR")].sub(_amount, text)
+    return _NUMBER.sub(lambda number: _words(int(re.sub(r"\D", "", number[0])), _language()), text)
 
 
 def _amount(amount):
     whole, rest = amount[1], amount[2].lstrip("0")
-    return f"{whole} {'oh ' * (len(amount[2]) - len(rest))}{rest}" if rest else whole
+    zeros = [WORDING("number.zero")] * (len(amount[2]) - len(rest))
+    return " ".join([whole, *zeros, rest]) if rest else whole
+
+
+def _half(half):
+    return WORDING("number.half:one") if half[1] == "1" else WORDING("number.half", number=half[1])
 
 
 def _part(part):
     """A part of a whole: of points that several share."""
-    kind = num2words(int(part[2]), to="ordinal")
-    return f" and {part[1]} {kind}{'s'[: int(part[1]) != 1]}"
+    ordinal = num2words(int(part[3]), to="ordinal", lang=_language())
+    if part[2] == "1":
+        return WORDING("number.part:one", whole=part[1], ordinal=ordinal)
+    return WORDING("number.part", whole=part[1], count=part[2], ordinal=ordinal)
+
+
+def _language():
+    """The reader's language as the library calls it."""
+    return (get_language() or settings.LANGUAGE_CODE).partition("-")[0]
 
 
 @functools.lru_cache(4096)
-def _words(number):
-    return num2words(number).replace(" and ", " ").replace(",", "")
+def _words(number, language):
+    return num2words(number, lang=language).replace(" and ", " ").replace(",", "")

@@ -1,10 +1,27 @@
 """The scoreboard of a series in words: points, places, who is ahead and what is still to play."""
 
-from casino.money import spell
+from casino.wording import amount
 
+from ..models import Round
 from . import aloud
+from .wording import WORDING
 
-PLACES = ("", "1st", "2nd", "3rd")
+LAST_ORDINAL = 3
+"""Up to here an ordinal has an end of its own in English."""
+
+
+def score(round_, played):
+    """How far the round's series is, in words; "" where the round stands for itself.
+
+    :param played: how many of its rounds up to this one are not void.
+    """
+    series = round_.series
+    if series is None:
+        return ""
+    number = played + (round_.status == Round.Status.VOIDED)
+    if series.rounds_agreed:
+        return WORDING("score", number=number, rounds=series.rounds_agreed)
+    return WORDING("score:target", number=number, target=series.target)
 
 
 def points(number):
@@ -16,9 +33,9 @@ def points(number):
     """
     whole, part = divmod(number.numerator, number.denominator)
     if not part:
-        return spell(whole, 0)
+        return amount(whole, 0)
     fraction = "½" if number.denominator == 2 else f" {part}/{number.denominator}"
-    return f"{spell(whole, 0)}{fraction}"
+    return f"{amount(whole, 0)}{fraction}"
 
 
 def gain(number):
@@ -32,27 +49,35 @@ def place(number):
     >>> place(2), place(10)
     ('2nd', '10th')
     """
-    return PLACES[number] if number < len(PLACES) else f"{number}th"
+    return WORDING(f"place:{number}") if number <= LAST_ORDINAL else WORDING("place", place=number)
 
 
 def ahead(board):
     """Who is ahead, and what is still to play; at the end who wins."""
-    *before, last = [str(box) for box in board.best]
-    who = f"Boxes {', '.join(before)} and {last}" if before else f"Box {last}"
-    best = next(standing.total for standing in board.standings)
-    total = counted(best)
+    *before, last = board.best
+    left = _left(board)
+    values = {"box": last, "total": counted(next(standing.total for standing in board.standings))}
+    if left:
+        values["left"] = left
+    code = "ahead" if left else "wins"
+    if before:
+        return WORDING(f"{code}:several", boxes=", ".join(map(str, before)), **values)
+    return WORDING(code, **values)
+
+
+def _left(board):
+    """What is still to play; "" at the end."""
     if board.target is not None:
-        left = f"to {board.target}" if all(standing.total < board.target for standing in board.standings) else ""
-    else:
-        left = f"{board.rounds_left} round{'s'[: board.rounds_left != 1]} to play" if board.rounds_left else ""
-    if not left:
-        return f"{who} win{'s'[: not before]} with {total}"
-    return f"{who} {'are' if before else 'is'} ahead with {total}; {left}"
+        reached = any(standing.total >= board.target for standing in board.standings)
+        return "" if reached else WORDING("left.target", target=board.target)
+    if board.rounds_left == 1:
+        return WORDING("left.rounds:one")
+    return WORDING("left.rounds", count=board.rounds_left) if board.rounds_left else ""
 
 
 def sentence(board):
     """What is said of a series after a round."""
-    return aloud.in_words(f"{ahead(board)}.")
+    return aloud.in_words(WORDING("board", standing=ahead(board)))
 
 
 def counted(number):
@@ -61,7 +86,9 @@ def counted(number):
     >>> counted(1), counted(-7)
     ('1 point', '−7 points')
     """
-    return f"{points(number)} point{'s'[: abs(number) != 1]}"
+    if abs(number) == 1:
+        return WORDING("points:one" if number > 0 else "points:minus_one")
+    return WORDING("points", points=points(number))
 
 
 def primitives(board):

@@ -19,7 +19,8 @@ from ..models import CageShift, Count
 from ..verbs import cage, counts
 from ..verbs.sessions import ATTEMPTS
 from . import counting, slips
-from .chips import chip
+from .chips import amount_pattern, chip
+from .console import CONSOLE
 from .timeline import Reader
 
 LISTED = 30
@@ -32,13 +33,6 @@ _LABELS = {
     _KIND.WITHDRAWN: "Taken out of use",
 }
 _EFFECTS = {_KIND.SOLD: "Sell", _KIND.CASHED: "Cash", _KIND.ISSUED: "Issue", _KIND.WITHDRAWN: "Take out of use"}
-_WORDS = {
-    "second": "The count team, a pit boss or another cashier.",
-    "decider": "a pit boss",
-    "signer": "The other who counted signs with you; where the counts differed twice, a pit boss.",
-    "waits": "The cashier signs now, and you with them at their screen.",
-    "expected": "Expected in the cage",
-}
 
 
 def _scale(staff):
@@ -94,7 +88,9 @@ def _row(shift, scale):
         "id": shift.pk,
         "date": _date(shift),
         "icon": "ok" if closed else "play",
-        "detail": f"{scale.at(shift.opened_at)} to {scale.at(shift.closed_at)}" if closed else "open now",
+        "detail": CONSOLE("times", start=scale.at(shift.opened_at), end=scale.at(shift.closed_at))
+        if closed
+        else "open now",
         "variance": scale.spell(shift.variance_units, signed=True) if closed else "",
     }
 
@@ -102,9 +98,9 @@ def _row(shift, scale):
 def _shift(shift, scale):
     closed, person = shift.status == CageShift.Status.CLOSED, scale.reader.person
     totals = cage.totals(shift)
-    facts = [("Opened", f"{scale.at(shift.opened_at)}, {person(shift.opened_by)}")]
+    facts = [("Opened", ", ".join((scale.at(shift.opened_at), person(shift.opened_by))))]
     if closed:
-        facts.append(("Closed", f"{scale.at(shift.closed_at)}, {person(shift.closed_by)}"))
+        facts.append(("Closed", ", ".join((scale.at(shift.closed_at), person(shift.closed_by)))))
         facts.append(("Closed with", person(shift.closed_with)))
     return {
         "id": shift.pk,
@@ -149,13 +145,11 @@ def _count(shift, scale):
     """How far the count is: who has counted, and what comes next."""
     stands = cage.standing(shift)
     if stands.both:
-        words = "Both have counted" + ("." if stands.equal else ", and their counts differ.")
+        words = CONSOLE("cage.both" if stands.equal else "cage.both:differ")
     elif stands.entered:
-        words = f"{scale.reader.person(stands.entered[0].by)} has counted. A second person counts now."
-    elif shift.counts_from:
-        words = "Chips of the cage moved since the first count: two people count it anew."
+        words = CONSOLE("cage.second", who=scale.reader.person(stands.entered[0].by))
     else:
-        words = "Two people count the cage, the second without seeing the first count."
+        words = CONSOLE("cage.moved" if shift.counts_from else "cage.first")
     return {"words": words, "step": counting.way(stands) or "Count the cage"}
 
 
@@ -188,7 +182,7 @@ def _form(shift, scale):
         "to": f"/api/v1/cage/shifts/{shift.pk}/movements/",
         "currency": scale.casino.currency,
         "decimals": decimals,
-        "pattern": r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else ""),
+        "pattern": amount_pattern(decimals),
         "kinds": [{"code": kind.value, "label": _EFFECTS[kind], "by_chip": kind in cage.BY_CHIP} for kind in _EFFECTS],
         "chips": [chip(chip_set, units, decimals) for units in chip_set.denominations],
     }
@@ -214,7 +208,13 @@ def count(staff, *, again=False):
         "to": f"/api/v1/cage/shifts/{shift.pk}/",
         "back": reverse("cage") if reads else reverse("home"),
         "live": reverse("live-cage"),
-        "words": _WORDS,
+        "words": {
+            "second": CONSOLE("cage.who.second"),
+            "decider": CONSOLE("cage.who.decides"),
+            "signer": CONSOLE("cage.who.signs"),
+            "waits": CONSOLE("cage.who.waits"),
+            "expected": "Expected in the cage",
+        },
     }
     if stands.both and not (again and may_again):
         page |= counting.compared(stands, staff, scale, place.chip_set) | {

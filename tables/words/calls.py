@@ -22,7 +22,10 @@ from ..people import access, footing
 from ..verbs import alarms
 from ..verbs.alarms import MAX_WORD
 from .actions import person
+from .alarms import differences
+from .console import CONSOLE
 from .timeline import Reader
+from .wording import WORDING
 
 # What an alarm of a kind is about, where its row shows it.
 SUBJECTS = {
@@ -73,21 +76,45 @@ ORDER = {
     for kind in kinds
 }
 
+_REASONS = {
+    Alarm.Reason.CHIPS: "reason.chips",
+    Alarm.Reason.SIGNATURE: "reason.signature",
+    Alarm.Reason.ERROR: "reason.error",
+    Alarm.Reason.DISPUTE: "reason.dispute",
+    Alarm.Reason.PLAYER: "reason.player",
+    Alarm.Reason.RELIEF: "reason.relief",
+    Alarm.Reason.EQUIPMENT: "reason.equipment",
+    Alarm.Reason.OTHER: "reason.other",
+}
+_REASONS_WITHIN = {
+    Alarm.Reason.CHIPS: "reason.within.chips",
+    Alarm.Reason.SIGNATURE: "reason.within.signature",
+    Alarm.Reason.ERROR: "reason.within.error",
+    Alarm.Reason.DISPUTE: "reason.within.dispute",
+    Alarm.Reason.PLAYER: "reason.within.player",
+    Alarm.Reason.RELIEF: "reason.within.relief",
+    Alarm.Reason.EQUIPMENT: "reason.within.equipment",
+    Alarm.Reason.OTHER: "reason.within.other",
+}
+# What whoever took an alarm does about it.
+_TAKEN = {"comes": "taken.comes", "handles": "taken.handles", "looks": "taken.looks"}
+
 
 def at_table(alarm, time_zone):
     """A call as its own table shows it: who called when and what for, and who is on the way."""
     called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
     if not taken:
-        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _more(alarm)}
-    fact = f"{person(alarm.taken_by_id)} is on the way"
+        fact, short = WORDING("called"), WORDING("called.short")
+        return {"taken": False, "fact": fact, "short": short, "at": called, "more": _more(alarm)}
+    fact = WORDING("on_the_way", who=person(alarm.taken_by_id))
     at = _clock(alarm.taken_at, time_zone)
-    return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
+    return {"taken": True, "fact": fact, "short": fact, "at": at, "more": WORDING("called.before", at=called)}
 
 
 def reasons():
     """What a pit boss may be called for, each with the digit that chooses it."""
     return [
-        {"reason": reason.value, "label": reason.label.capitalize(), "digit": str(digit)}
+        {"reason": reason.value, "label": WORDING(_REASONS[reason]), "digit": str(digit)}
         for digit, reason in enumerate(Alarm.Reason, 1)
     ]
 
@@ -111,7 +138,7 @@ def corner(staff):
         "live": reverse("live", args=[table.pk]),
         "reasons": reasons(),
         "called": call and at_table(call, Casino.objects.get().time_zone),
-        "relief": relief and f"{person(relief)} comes to relieve you",
+        "relief": relief and WORDING("relief.corner", who=person(relief)),
     }
 
 
@@ -179,7 +206,11 @@ def listed(staff, casino=None, patience=None):
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
     for row, alarm in zip(rows, others, strict=True):
         if case := of_cases.get(alarm.pk):
-            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk]), "case": case.pk}
+            row |= {
+                "detail": ", ".join((row["detail"], str(case))),
+                "href": reverse("case", args=[case.pk]),
+                "case": case.pk,
+            }
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
 
@@ -234,15 +265,17 @@ def standing(staff):
     return chains, (sorted(map(str, alarms_now)), sorted(map(str, held)))
 
 
-def _alarm(alarm, desk, *, verb="sees to it since"):
+def _alarm(alarm, desk, *, does="handles"):
     """What every alarm shows: who took it, for how long nobody did, and the key by which it is taken.
 
-    :param verb: what whoever took it then did.
+    :param does: what whoever took it does, of `_TAKEN`.
     """
     taken, minutes = alarm.taken_by is not None, desk.unanswered(alarm)
-    who = taken and f"{desk.reader.person(alarm.taken_by)} {verb} {_minute(alarm.taken_at, desk.reader)}"
-    left = minutes is not None and f"Nobody came for {minutes} min"
-    more = " ".join(filter(None, [who, alarm.word and f"“{alarm.word}”"])) if taken else left or ""
+    more = CONSOLE("nobody_came", minutes=minutes) if minutes is not None else ""
+    if taken:
+        who = desk.reader.person(alarm.taken_by)
+        said = CONSOLE(_TAKEN[does], who=who, time=_minute(alarm.taken_at, desk.reader))
+        more = " ".join(filter(None, [said, alarm.word and CONSOLE("quoted", words=alarm.word)]))
     return {
         "key": f"{alarm.noun}-{alarm.pk}",
         "icon": "ok" if taken else "bell",
@@ -278,9 +311,12 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
 
 def _call(alarm, desk):
     taken = alarm.taken_by is not None
-    return _alarm(alarm, desk, verb="is on the way since") | {
-        "title": f"{alarm.table.name} calls{f': {alarm.get_reason_display()}' if alarm.reason else ''}",
-        "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
+    title = CONSOLE("calls", table=alarm.table.name)
+    if alarm.reason:
+        title = CONSOLE("calls:why", table=alarm.table.name, reason=alarm.get_reason_display())
+    return _alarm(alarm, desk, does="comes") | {
+        "title": title,
+        "detail": ", ".join((_minute(alarm.raised_at, desk.reader), desk.reader.person(alarm.raised_by))),
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
         "button": "Done" if taken else "On my way",
         "leads": "Go there" if alarm.table_id in desk.near else "",
@@ -296,26 +332,26 @@ def _near(alarm, desk, name, *arguments):
 def _late(alarm, desk, late):
     """A slip or a case whose time is over."""
     if isinstance(late, Slip):
-        since = f"on its way since {_minute(late.issued_at, desk.reader)}, limit {alarm.bound} min"
+        since = CONSOLE("late.slip", time=_minute(late.issued_at, desk.reader), limit=alarm.bound)
     else:
-        since = f"due {desk.reader.day(late.due_at)} {_minute(late.due_at, desk.reader)}"
+        since = CONSOLE("late.case", day=desk.reader.day(late.due_at), time=_minute(late.due_at, desk.reader))
     return _measured(
         alarm,
         desk,
         (late._meta.model_name, late.pk),
         icon="bell",
         case=late.pk if isinstance(late, Case) else None,
-        title=f"{late} is late",
-        detail=f"{alarm.table.name}, {since}",
+        title=CONSOLE("late", what=late),
+        detail=", ".join((alarm.table.name, since)),
     )
 
 
 def _looked_into(alarm, desk, title, detail, to):
     """Something to answer for: whoever takes it does, and it is over."""
-    return _alarm(alarm, desk, verb="looks into it since") | {
+    return _alarm(alarm, desk, does="looks") | {
         "title": title,
-        "detail": f"{_minute(alarm.raised_at, desk.reader)}, {detail}",
-        "button": "I look into it",
+        "detail": ", ".join((_minute(alarm.raised_at, desk.reader), detail)),
+        "button": "I’ll look into it",
         "href": _near(alarm, desk, *to),
     }
 
@@ -323,33 +359,36 @@ def _looked_into(alarm, desk, title, detail, to):
 def _passes(alarm, desk):
     """What was counted less what should be there, and what the house lets pass."""
     sign = "+" if alarm.value > 0 else ""
-    return f"{sign}{spell(alarm.value, desk.decimals)}", f"allowed {spell(alarm.bound, desk.decimals)}"
+    allowed = CONSOLE("allowed", amount=spell(alarm.bound, desk.decimals))
+    return f"{sign}{spell(alarm.value, desk.decimals)}", allowed
 
 
 def _variance(alarm, desk):
     """An opener or a closer outside what the house lets pass."""
     off, detail = _passes(alarm, desk)
-    part = "opener" if alarm.kind == Alarm.Kind.OPENER_VARIANCE else "closer"
-    return _looked_into(alarm, desk, f"{alarm.table.name}, {part} {off}", detail, ("session", alarm.subject_id))
+    is_opener = alarm.kind == Alarm.Kind.OPENER_VARIANCE
+    title = CONSOLE("variance.opener" if is_opener else "variance.closer", table=alarm.table.name, amount=off)
+    return _looked_into(alarm, desk, title, detail, ("session", alarm.subject_id))
 
 
 def _seal(alarm, desk, drop_box):
     """A drop box that was taken off with another seal than it was mounted with."""
-    title = f"{alarm.table.name}, {drop_box}: another seal"
-    detail = f"{drop_box.removed_seal} for {drop_box.seal}"
+    title = CONSOLE("seal", table=alarm.table.name, drop_box=drop_box)
+    detail = CONSOLE("seal.other", seal=drop_box.removed_seal, mounted=drop_box.seal)
     return _looked_into(alarm, desk, title, detail, ("drop_box", drop_box.pk))
 
 
 def _drop_variance(alarm, desk, drop_box):
     """A drop outside what the house lets pass."""
     off, detail = _passes(alarm, desk)
-    return _looked_into(alarm, desk, f"{alarm.table.name}, {drop_box} {off}", detail, ("drop_box", drop_box.pk))
+    title = CONSOLE("variance.drop", table=alarm.table.name, drop_box=drop_box, amount=off)
+    return _looked_into(alarm, desk, title, detail, ("drop_box", drop_box.pk))
 
 
 def _swapped(alarm, desk, drop_box):
     """Two people took off a box with another number than the one that was mounted."""
-    title = f"{alarm.table.name}, another box hangs there"
-    return _looked_into(alarm, desk, title, f"{drop_box} was mounted", ("drop_box", drop_box.pk))
+    title, detail = CONSOLE("swapped", table=alarm.table.name), CONSOLE("swapped.mounted", drop_box=drop_box)
+    return _looked_into(alarm, desk, title, detail, ("drop_box", drop_box.pk))
 
 
 def _overdue(alarm, desk, drop_box):
@@ -360,16 +399,17 @@ def _overdue(alarm, desk, drop_box):
         desk,
         ("drop_box", drop_box.pk),
         icon="bell",
-        title=f"{drop_box} is not counted",
-        detail=f"{alarm.table.name}, taken off {off}, limit {alarm.bound} hours",
+        title=CONSOLE("overdue", drop_box=drop_box),
+        detail=CONSOLE("overdue.since", table=alarm.table.name, time=off, limit=alarm.bound),
     )
 
 
 def _large_cash(alarm, desk):
     """A box whose buy-ins come near to what is reported, or to it."""
+    cash, bound = spell(alarm.value, desk.decimals), spell(alarm.bound, desk.decimals)
     return _alarm(alarm, desk) | {
-        "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, desk.decimals)}",
-        "detail": f"{_minute(alarm.raised_at, desk.reader)}, reported from {spell(alarm.bound, desk.decimals)}",
+        "title": CONSOLE("cash", table=alarm.table.name, box=alarm.box, amount=cash),
+        "detail": CONSOLE("cash.reported", time=_minute(alarm.raised_at, desk.reader), amount=bound),
         "button": "I’ll handle it",
         "href": reverse("large-cash"),
     }
@@ -381,8 +421,8 @@ def _long(alarm, desk, round_):
         desk,
         ("terminal", alarm.table_id),
         icon="wait",
-        title=f"{alarm.table.name}, round {round_.number} is long",
-        detail=f"open since {_minute(round_.opened_at, desk.reader)}, limit {alarm.bound} min",
+        title=CONSOLE("long", table=alarm.table.name, round=round_.number),
+        detail=CONSOLE("long.since", time=_minute(round_.opened_at, desk.reader), limit=alarm.bound),
     )
 
 
@@ -391,8 +431,8 @@ def _unsettled(alarm, desk):
         alarm,
         desk,
         ("terminal", alarm.table_id),
-        title=f"{alarm.table.name}: settlement is late",
-        detail=f"{_minute(alarm.raised_at, desk.reader)}, a round waits for more than {alarm.bound} s; play goes on",
+        title=CONSOLE("settling", table=alarm.table.name),
+        detail=CONSOLE("settling.since", time=_minute(alarm.raised_at, desk.reader), limit=alarm.bound),
     )
 
 
@@ -401,8 +441,8 @@ def _retried(alarm, desk, round_):
         alarm,
         desk,
         ("round", round_.pk),
-        title=f"{alarm.table.name}, round {round_.number} is not settled",
-        detail=f"tried {alarm.value} times by {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}",
+        title=CONSOLE("tried", table=alarm.table.name, round=round_.number),
+        detail=CONSOLE("tried.times", count=alarm.value, time=_minute(alarm.raised_at, desk.reader), limit=alarm.bound),
     )
 
 
@@ -414,8 +454,8 @@ def _pace(alarm, desk):
         ("table-session", alarm.table_id),
         icon="wait",
         right=Right.READ_SESSION,
-        title=f"{alarm.table.name} {'slow' if slow else 'fast'}",
-        detail=f"{alarm.value} an hour at {at}, {'at least' if slow else 'at most'} {alarm.bound} expected",
+        title=CONSOLE("pace.slow" if slow else "pace.fast", table=alarm.table.name),
+        detail=CONSOLE("pace.least" if slow else "pace.most", count=alarm.value, time=at, limit=alarm.bound),
     )
 
 
@@ -427,20 +467,22 @@ def _float(alarm, desk):
         ("slip-new" if asks else "table-session", alarm.table_id),
         icon="chip",
         right=Right.READ_SESSION,
-        title=f"{alarm.table.name}: float is low",
-        detail=f"{alarm.value}% of its opener at {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}%",
+        title=CONSOLE("low", table=alarm.table.name),
+        detail=CONSOLE(
+            "low.percent", percent=alarm.value, time=_minute(alarm.raised_at, desk.reader), limit=alarm.bound
+        ),
     )
 
 
 def _rate(alarm, desk):
-    what = "voids" if alarm.kind == Alarm.Kind.VOID_RATE else "corrections"
+    of_voids = alarm.kind == Alarm.Kind.VOID_RATE
     return _measured(
         alarm,
         desk,
         ("session", alarm.subject_id),
         right=Right.READ_SESSION,
-        title=f"{alarm.table.name}: many {what}",
-        detail=f"{alarm.value} of 100 rounds by {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}",
+        title=CONSOLE("rate.voids" if of_voids else "rate.corrections", table=alarm.table.name),
+        detail=CONSOLE("rate", count=alarm.value, time=_minute(alarm.raised_at, desk.reader), limit=alarm.bound),
     )
 
 
@@ -450,20 +492,20 @@ def _unsealed(alarm, desk):
         desk,
         ("admin:index",),
         right=Right.READ_LOG,
-        title="The log is not sealed",
-        detail=f"{_minute(alarm.raised_at, desk.reader)}, an entry waits for more than {alarm.bound} s",
+        title="The log isn’t sealed",
+        detail=CONSOLE("unsealed", time=_minute(alarm.raised_at, desk.reader), limit=alarm.bound),
     )
 
 
 def _damaged(alarm, desk):
-    differences = "1 difference" if alarm.value == 1 else f"{alarm.value} differences"
+    at, named = _minute(alarm.raised_at, desk.reader), differences(alarm.value)
     return _measured(
         alarm,
         desk,
         ("admin:audit_inspection_changelist",),
         right=Right.INSPECT,
         title="The house is not as its log says",
-        detail=f"{_minute(alarm.raised_at, desk.reader)}, {differences} that inspection {alarm.subject_id} names",
+        detail=CONSOLE("damaged", time=at, inspection=alarm.subject_id, differences=named),
     )
 
 
@@ -475,8 +517,8 @@ def _locked_out(alarm, desk, person_):
         desk,
         ("enrol", table.pk) if table else ("alarms",),
         icon="wait",
-        title=f"{desk.reader.person(person_)} is locked out",
-        detail=f"{_minute(alarm.raised_at, desk.reader)}, {alarm.value} wrong passwords",
+        title=CONSOLE("locked_out", who=desk.reader.person(person_)),
+        detail=CONSOLE("locked_out.after", time=_minute(alarm.raised_at, desk.reader), count=alarm.value),
     )
 
 
@@ -486,17 +528,15 @@ def _break_due(alarm, desk, person_):
         desk,
         ("people",),
         icon="wait",
-        title=f"{alarm.table.name}: break due",
-        detail=f"{desk.reader.person(person_)}, limit {alarm.bound} min since the last break",
+        title=CONSOLE("break", table=alarm.table.name),
+        detail=CONSOLE("break.limit", who=desk.reader.person(person_), limit=alarm.bound),
     )
 
 
 def _luck(alarm, desk):
     """Of so many honest table-years at most one comes so far; whoever looks at cards, sheet and payments takes it."""
-    detail = f"as in one of {spell(alarm.value, 0)} honest years, at most; it is no proof against anybody"
-    return _looked_into(
-        alarm, desk, f"{alarm.table.name} lost more than luck explains", detail, ("luck-table", alarm.table_id)
-    )
+    title, detail = CONSOLE("luck", table=alarm.table.name), CONSOLE("luck.rare", years=spell(alarm.value, 0))
+    return _looked_into(alarm, desk, title, detail, ("luck-table", alarm.table_id))
 
 
 _ROWS = {
@@ -537,10 +577,10 @@ def _held(rounds, of_holds, desk):
     for round_ in rounds:
         hold, alarm = last[round_.pk], of_holds.get(round_.pk)
         cases = registry.GAMES[round_.sheet.game].irregularities
-        event = next((case.event for case in cases if case.clause == hold.clause), "It could not be settled")
-        reason = f"{event}, {hold.clause}" if hold.clause else event
+        event = next((case.event for case in cases if case.clause == hold.clause), None)
+        reason = CONSOLE("held.event", event=event, clause=hold.clause) if event else CONSOLE("held.unsettled")
         row = _alarm(alarm, desk) if alarm else _UNRAISED | {"since": round_.held_at.isoformat()}
-        taken = row["state"] == "taken"
+        taken, at = row["state"] == "taken", _minute(round_.held_at, desk.reader)
         # The terminal shows a table's newest round alone.
         newest = round_.number == round_.table.last_number
         page = ("terminal", round_.table_id) if newest else ("round", round_.pk)
@@ -548,10 +588,10 @@ def _held(rounds, of_holds, desk):
             "key": f"held-{round_.pk}",
             "icon": "ok" if taken else "pause",
             "state": "taken" if taken else "held",
-            "title": f"{round_.table.name} held",
-            "detail": f"{_minute(round_.held_at, desk.reader)}, round {round_.number}, {desk.reader.person(hold.by)}",
+            "title": CONSOLE("held", table=round_.table.name),
+            "detail": CONSOLE("held.at", time=at, round=round_.number, who=desk.reader.person(hold.by)),
             # The words of who held it stand first.
-            "more": " ".join(filter(None, [hold.reason and f"“{hold.reason}”", f"{reason}.", row["more"]])),
+            "more": " ".join(filter(None, [hold.reason and CONSOLE("quoted", words=hold.reason), reason, row["more"]])),
             "command": row["command"] if alarm and not taken else "",
             "button": "I’ll handle it" if alarm and not taken else "Go there",
             "leads": "Go there" if alarm and not taken else "",
@@ -576,7 +616,8 @@ _UNRAISED = {
 
 def _more(alarm):
     """What a call is for, and who called; calls from before there were reasons have none."""
-    return "".join(f", {each}" for each in (alarm.get_reason_display(), person(alarm.raised_by_id)) if each)
+    parts = [WORDING(_REASONS_WITHIN[alarm.reason])] if alarm.reason else []
+    return ", ".join(["", *parts, person(alarm.raised_by_id)])
 
 
 def _clock(at, time_zone):

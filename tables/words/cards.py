@@ -1,5 +1,9 @@
 """Cards as people see them: drawn on a screen, or spelled in a line of text."""
 
+from casino.wording import read
+
+from .wording import WORDING
+
 # Marks that are drawn; others are written.
 SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 
@@ -24,9 +28,10 @@ def face(deck, card):
 def spell(deck, cards):
     """Cards in a line of text, as they look: `10♦ A♠`; what is no card of the deck as it is."""
     faces = [deck.faces.get(card) if isinstance(card, str) else None for card in cards]
-    return " ".join(face.rank + face.mark if face else str(card) for face, card in zip(faces, cards, strict=True))
+    looks = (read(face.rank) + read(face.mark) if face else str(card) for face, card in zip(faces, cards, strict=True))
+    return " ".join(looks)
 
 
 def backs(count):
     """Cards of which only the backs are seen, in words."""
-    return f"{count} cards, face down" if count > 1 else "1 card, face down"
+    return WORDING("face_down", count=count) if count > 1 else WORDING("face_down:one")

@@ -7,6 +7,7 @@ from django.utils.functional import cached_property
 from . import blocks, generations, places, timeline
 from .case_files import Signed
 from .case_rounds import OfRound
+from .console import CONSOLE
 from .disputes import about as about_words
 from .disputes import boxes
 
@@ -31,27 +32,32 @@ class OfDispute(OfRound):
 
     def decided(self, at, by):
         dispute, outcome = self.about, self.case.get_outcome_display().capitalize()
-        changed = "The ruling left the round as it was."
+        changed = [CONSOLE("ruling.kept")]
         if dispute.line_id:
-            changed = f"The ruling changed the record of the round: line {dispute.line.ordinal} of it is the ruling's."
-            changed += self._moves()
+            changed = [CONSOLE("ruling.changed", line=dispute.line.ordinal), *self._moves()]
         return [
-            blocks.verdict(f"{outcome} by clause {dispute.clause}", f"Ruled on {at} by {by}. {changed}"),
-            blocks.text(f"What was claimed at {boxes(dispute).lower()}:"),
+            blocks.verdict(
+                CONSOLE("ruling.outcome", outcome=outcome, clause=dispute.clause),
+                " ".join((CONSOLE("ruling.by", at=at, by=by), *changed)),
+            ),
+            blocks.text(CONSOLE("claim", boxes=boxes(dispute).lower())),
             blocks.quote(dispute.statement),
-            blocks.text(f"The clause says: {self.words.game.clauses.get(dispute.clause, '')}"),
+            blocks.text(CONSOLE("clause.says", text=self.words.game.clauses.get(dispute.clause, ""))),
             blocks.text("Their reason:"),
             blocks.quote(dispute.reason),
         ]
 
     def _moves(self):
-        """What the ruling makes of the boxes' money, in a sentence that goes on; "" before it is settled."""
+        """What the ruling makes of the boxes' money, in a sentence; none before it is settled."""
         before, after = self._before_and_after()
         if before is None:
-            return ""
+            return []
         differ = [each for each in after["payments"] if each["difference"] not in {"", self._amount(0)}]
-        said = [f"box {each['box']} by {each['difference']} {self.casino.currency}" for each in differ]
-        return f" It changes what boxes get: {', '.join(said)}." if said else " No box gets more or less by it."
+        said = [
+            CONSOLE("ruling.moves.box", box=each["box"], amount=each["difference"], currency=self.casino.currency)
+            for each in differ
+        ]
+        return [CONSOLE("ruling.moves", boxes=", ".join(said)) if said else CONSOLE("ruling.moves:none")]
 
     def signed(self):
         dispute = self.about
@@ -59,7 +65,7 @@ class OfDispute(OfRound):
 
     def lacks(self):
         if self.about.ruling and self.about.approved_by is None:
-            return ["A second signature under the ruling: the house asks for none there."]
+            return [CONSOLE("lacks.second")]
         return []
 
     def middle(self):
@@ -69,15 +75,15 @@ class OfDispute(OfRound):
         dealt = self._dealt()
         newest_first = self.generations
         rows = [
-            ("Round", f"{round_} of {words.game.name}: from the first stake to paid bets, mostly one deal"),
+            ("Round", CONSOLE("file.round", round=round_, game=words.game.name)),
             ("State of the round", round_.get_status_display()),
             ("About", about_words(dispute)),
             ("Claimed by", boxes(dispute)),
-            ("Raised by", f"{self._person(dispute.raised_by, 'raised it')}, {self._utc(dispute.raised_at)}"),
+            ("Raised by", ", ".join((self._person(dispute.raised_by, "raised it"), self._utc(dispute.raised_at)))),
             ("Dealt by", dealt),
         ]
         if dispute.about in words.game.clauses:
-            rows.insert(3, (f"Clause {dispute.about}", words.game.clauses[dispute.about]))
+            rows.insert(3, (CONSOLE("file.clause", clause=dispute.about), words.game.clauses[dispute.about]))
         return [
             {
                 "heading": "What is disputed",
@@ -98,9 +104,9 @@ class OfDispute(OfRound):
         shown = [] if lines else [("As they lie on the table", places.of_round(dispute.round, words))]
         # The line before the ruling's, which may be the first; the newest, where no ruling made one.
         before = lines[: len(lines) if ruled is None else ruled][-1:]
-        shown += [(f"As recorded, line {line.ordinal}", places.of_line(words, line)) for line in before]
+        shown += [(CONSOLE("laid.recorded", line=line.ordinal), places.of_line(words, line)) for line in before]
         if ruled is not None:
-            shown.append((f"As ruled, line {lines[ruled].ordinal}", places.of_line(words, lines[ruled])))
+            shown.append((CONSOLE("laid.ruled", line=lines[ruled].ordinal), places.of_line(words, lines[ruled])))
         parts = self._laid(shown)
         if ruled:
             pair = (json.loads(lines[ruled - 1].text), json.loads(lines[ruled].text))
@@ -110,17 +116,13 @@ class OfDispute(OfRound):
                 blocks.column("Before", 2),
                 blocks.column("After", 2),
             ]
-            parts += [blocks.head("Before and after"), blocks.table(columns, changed, "Only stakes differ.")]
+            parts += [blocks.head("Before and after"), blocks.table(columns, changed, CONSOLE("changed.none"))]
         return parts
 
     def _calculation(self, newest_first):
         if not newest_first:
-            return [blocks.text("The round is not settled, so nothing was calculated.")]
-        said = blocks.text(
-            "To settle a round is to work out what each box gets. Each time that this is done is a settlement,"
-            " with a number. Net is from the box's side: what was returned and paid, less what was staked."
-        )
-        return [said, *self._generations(newest_first)]
+            return [blocks.text(CONSOLE("calculation.none"))]
+        return [blocks.text(CONSOLE("calculation")), *self._generations(newest_first)]
 
     def _generations(self, newest_first):
         dispute = self.about
@@ -128,15 +130,15 @@ class OfDispute(OfRound):
         if after is None:
             if dispute.line_id:
                 return [
-                    blocks.text("The round is not settled anew yet."),
+                    blocks.text(CONSOLE("calculation.not_anew")),
                     *self._worked("Before the ruling", newest_first[0]),
                 ]
             return [
-                blocks.text("The ruling changed nothing of it." if dispute.ruling else "There is no ruling yet."),
+                blocks.text(CONSOLE("calculation.kept" if dispute.ruling else "calculation.unruled")),
                 *self._worked("As the round is settled", newest_first[0]),
             ]
         if before is None:
-            return [blocks.text("The ruling came before the round was settled."), *self._worked("By the ruling", after)]
+            return [blocks.text(CONSOLE("calculation.before")), *self._worked("By the ruling", after)]
         return [
             *self._worked("Before the ruling", before),
             *self._worked("After the ruling", after),
@@ -154,16 +156,16 @@ class OfDispute(OfRound):
             for paid in generation["payments"]
         ]
         why = [
-            [f"Box {paid['box']}", each["clause"], each["text"]]
+            [CONSOLE("box", box=paid["box"]), each["clause"], each["text"]]
             for paid in generation["payments"]
             for each in paid["reasons"]
         ]
         why = [["All", each["clause"], each["text"]] for each in generation["reasons"]] + why
         reasons = [blocks.column("For"), blocks.column("Clause"), blocks.column("Because", 6)]
         return [
-            blocks.head(f"{head}: settlement {generation['number']}, of line {generation['line']}"),
-            blocks.table(columns, rows, "Nobody played."),
-            blocks.table(reasons, why, "No reason is recorded."),
+            blocks.head(CONSOLE("settlement", head=head, settlement=generation["number"], line=generation["line"])),
+            blocks.table(columns, rows, CONSOLE("played.none")),
+            blocks.table(reasons, why, CONSOLE("reasons.none")),
         ]
 
     def _difference(self, before, after):
@@ -171,16 +173,16 @@ class OfDispute(OfRound):
         rows = []
         for paid in after["payments"]:
             was, tick = earlier.get(paid["box"]), paid["tick"]
-            done = "nothing to hand over" if paid["nothing"] else "to be handed over"
+            done = CONSOLE("due.none" if paid["nothing"] else "due.open")
             if tick:
-                done = "the patron had left" if tick["left"] else f"ticked as done by {tick['by']}, {tick['at']}"
+                done = CONSOLE("due.left") if tick["left"] else CONSOLE("ticked", who=tick["by"], time=tick["at"])
             rows.append(
                 [
                     str(paid["box"]),
                     was["net"] if was else "0",
                     paid["net"],
                     paid["difference"] or paid["net"],
-                    f"{paid['due']}: {done}" if paid["due"] else done,
+                    CONSOLE("due", due=paid["due"], done=done) if paid["due"] else done,
                 ]
             )
         columns = [
@@ -188,4 +190,4 @@ class OfDispute(OfRound):
             *(blocks.column(name, right=True) for name in ("Net before", "Net after", "Difference")),
             blocks.column("At the table", 4),
         ]
-        return blocks.table(columns, rows, "Nobody played.")
+        return blocks.table(columns, rows, CONSOLE("played.none"))

@@ -23,6 +23,7 @@ from payouts.models import Movement
 from ..models import Case, Slip
 from ..verbs import cases
 from . import blocks, staff
+from .console import CONSOLE
 from .timeline import Reader
 
 # What each kind of movement does, where the kind's own word says too little.
@@ -40,6 +41,8 @@ _MOVED = {
     Movement.Kind.DROP: "Cash from the drop box to the count room",
 }
 
+_VERIFIER = "verify_export.py"
+_VERIFIER_PATH = "audit/verify_export.py"
 _STAFF = re.compile(r'"staff:([0-9]+)"')
 
 
@@ -89,11 +92,11 @@ class File(ABC):
         case = self.case
         middle, moments, signatures = self.middle(), self._timeline(), self._signatures()
         return {
-            "title": f"Case file {case}",
-            "subtitle": f"{self.title}. {self.casino.name}, {case.table.name}.",
+            "title": CONSOLE("file.title", case=case),
+            "subtitle": CONSOLE("file.subtitle", kind=self.title, casino=self.casino.name, table=case.table.name),
             "language": "en",
             "author": self.casino.name,
-            "foot": f"{self.casino.name}, case file {case}",
+            "foot": CONSOLE("file.foot", casino=self.casino.name, case=case),
             "parts": [
                 {"heading": "Outcome", "blocks": self._outcome()},
                 {"heading": "The case", "blocks": self._head()},
@@ -128,9 +131,10 @@ class File(ABC):
         """The blocks of its decision."""
         case, head = self.case, self.case.get_outcome_display().capitalize()
         if case.units is not None:
-            head += f": a variance of {self._amount(case.units, signed=True)} {self.casino.currency}"
+            amount = self._amount(case.units, signed=True)
+            head = CONSOLE("file.outcome", outcome=head, amount=amount, currency=self.casino.currency)
         return [
-            blocks.verdict(head, f"Decided on {at} by {by}."),
+            blocks.verdict(head, CONSOLE("file.decided", at=at, by=by)),
             *([blocks.text("What was to be found out:"), blocks.quote(case.question)] if case.question else []),
             blocks.text("Their reason:"),
             blocks.quote(case.reason),
@@ -143,7 +147,7 @@ class File(ABC):
         if not cases.has_part(case.decided_by, case):
             return []
         one, two = self._person(case.decided_by, ""), self._person(case.approved_by, "")
-        return [blocks.text(f"{one}, who decided it, had also signed what the case is about. {two} had not.")]
+        return [blocks.text(CONSOLE("file.part", one=one, other=two))]
 
     def signed(self):
         """What was signed for, in order of time: the decision at the end."""
@@ -171,32 +175,30 @@ class File(ABC):
     def _outcome(self):
         case = self.case
         if case.status == Case.Status.OPEN:
-            return [blocks.verdict("Not decided", f"The case is open. It is due on {self._utc(case.due_at)} UTC.")]
-        house = case.decided_at.astimezone(self.zone)
-        at = f"{self._utc(case.decided_at)} UTC, {house:%H:%M:%S} by the house's clock,"
+            return [blocks.verdict("Not decided", CONSOLE("file.open", due=self._utc(case.due_at)))]
+        at = CONSOLE("file.at", utc=self._utc(case.decided_at), house=self._by_the_house(case.decided_at))
         return self.decided(at, self._pair(case.decided_by, case.approved_by))
 
     def _head(self):
-        case, date = self.case, self.place.business_date
-        last = f"the first {self.checkpoint.size} entries" if self.checkpoint else "none of them sealed yet"
+        case, date, newest = self.case, self.place.business_date, self._utc(self.at)
+        made = CONSOLE("file.made:unsealed", at=newest)
+        if self.checkpoint:
+            made = CONSOLE("file.made", count=self.checkpoint.size, at=newest)
         rows = [
             ("Number", str(case)),
             ("Kind", self.title),
             ("State", case.get_status_display()),
             ("Casino", self.casino.name),
-            ("Table", f"{case.table.name} ({case.table.code}), pit {case.table.pit.name}"),
-            ("Gaming day", f"{date.isoformat()}: from one morning's start of business to the next"),
+            ("Table", CONSOLE("file.table", table=case.table.name, short=case.table.code, pit=case.table.pit.name)),
+            ("Gaming day", CONSOLE("file.day", date=date.isoformat())),
             ("Opened", self._utc(case.opened_at)),
             ("Due", self._utc(case.due_at)),
             ("Owner, who answers for it", self._person(case.owner, "owns the case")),
             ("Recording, as the house finds it", case.video or "none is named"),
-            ("Made from the log at", f"{last}; newest fact of {self._utc(self.at)}"),
+            ("Made from the log at", made),
         ]
         return [
-            blocks.text(
-                f"All times are UTC. Where a second time stands beside, it is the house's own ({self.zone.key})."
-                f" Amounts are in {self.casino.currency}. People are numbers: the casino knows who they are."
-            ),
+            blocks.text(CONSOLE("file.reading", zone=self.zone.key, currency=self.casino.currency)),
             blocks.facts(rows),
         ]
 
@@ -214,7 +216,7 @@ class File(ABC):
                 [
                     f"{utc:%Y-%m-%d}" if f"{utc:%Y-%m-%d}" != day else "",
                     f"{utc:%H:%M:%S}",
-                    f"{at.astimezone(self.zone):%H:%M:%S}",
+                    self._by_the_house(at),
                     who,
                     what,
                 ]
@@ -227,7 +229,7 @@ class File(ABC):
             blocks.column("By", 3),
             blocks.column("What", 7),
         ]
-        return [blocks.table(columns, rows, "Nothing is recorded.")]
+        return [blocks.table(columns, rows, CONSOLE("file.nothing"))]
 
     def _of_log(self):
         """The entries as the timeline tells of them, None for one of which something else tells."""
@@ -236,7 +238,7 @@ class File(ABC):
             who = self._staff(body.get("by", ""))
             second = facts.get("approver") or next(iter(facts.get("signers", facts.get("people", []))[1:]), "")
             if second and second != body.get("by"):
-                who += f", with {self._staff(second)}"
+                who = ", ".join((who, CONSOLE("by.second", who=self._staff(second))))
             what = ". ".join(
                 filter(None, (history.WORDS[entry.event], self._facts_of(entry.event, facts, entry.subject)))
             )
@@ -247,43 +249,52 @@ class File(ABC):
         match event:
             case "case.opened":
                 owner, due = self._staff(facts["owner"]), self._as_read(moment(facts["due"]))
-                return f"The owner is {owner}. Due {due}"
+                return CONSOLE("of.opened", owner=owner, due=due)
             case "case.moved":
                 said = []
                 if "owner" in facts:
-                    said.append(f"The owner is {self._staff(facts['owner'])}")
+                    said.append(CONSOLE("of.owner", owner=self._staff(facts["owner"])))
                 if "due" in facts:
-                    said.append(f"Due {self._as_read(moment(facts['due']))}")
+                    said.append(CONSOLE("of.due", due=self._as_read(moment(facts["due"]))))
                 if "video" in facts:
-                    said.append(f"Recording {facts['video'] or 'none'}")
+                    said.append(
+                        CONSOLE("of.video", video=facts["video"]) if facts["video"] else CONSOLE("of.video:none")
+                    )
                 return ". ".join(said)
             case "case.decided":
                 return Case.Outcome(facts["outcome"]).label.capitalize()
             case "count.entered":
-                place = "First" if facts["place"] == 1 else "Second"
-                return (
-                    f"{place} count of the {facts['part']}, attempt {facts['attempt']}: {self._money(facts['units'])}"
+                return CONSOLE(
+                    "of.count.first" if facts["place"] == 1 else "of.count.second",
+                    part=facts["part"],
+                    attempt=facts["attempt"],
+                    money=self._money(facts["units"]),
                 )
             case "count.agreed":
-                return f"The {facts['part']} stands at {self._money(facts['units'])}"
+                return CONSOLE("of.agreed", part=facts["part"], money=self._money(facts["units"]))
             case "movement.made":
-                box = f", box {facts['box']}" if "box" in facts else ""
-                return f"{_moved(facts)}{box}: {self._money(facts['transfer']['units'])}"
+                moved, amount = _moved(facts), self._money(facts["transfer"]["units"])
+                if "box" in facts:
+                    return CONSOLE("of.movement.box", moved=moved, box=facts["box"], money=amount)
+                return CONSOLE("labelled", label=moved, text=amount)
             case "session.closed" if "variance" in facts:
-                return f"Variance {self._money(facts['variance'], signed=True)}"
+                return CONSOLE("of.variance", money=self._money(facts["variance"], signed=True))
             case "drop_box.mounted" | "drop_box.removed":
-                return f"Box {facts['number']}, seal {facts['seal']}"
+                return CONSOLE("of.drop_box", number=facts["number"], seal=facts["seal"])
             case "drop_box.counted":
-                return f"Variance {self._money(facts['variance'], signed=True)}"
+                return CONSOLE("of.variance", money=self._money(facts["variance"], signed=True))
             case "slip.requested":
-                letter = Slip.LETTERS[facts["kind"]]
-                return f"{letter}-{facts['year']}-{facts['number']:06d}: {self._money(facts['units'])}"
+                return CONSOLE("labelled", label=_slip(facts), text=self._money(facts["units"]))
         return ""
 
     def _persons(self):
         roles = staff.roles(self.people, self.case.opened_at)
         rows = [
-            [f"Staff {number}", roles.get(number, "none"), ", ".join(sorted(parts)) or "see the times above"]
+            [
+                CONSOLE("staff", number=number),
+                roles.get(number, "none"),
+                ", ".join(sorted(parts)) or "see the times above",
+            ]
             for number, parts in sorted(self.people.items())
         ]
         columns = [
@@ -291,13 +302,13 @@ class File(ABC):
             blocks.column("Role when the case was opened", 2),
             blocks.column("Part in it", 3),
         ]
-        return [blocks.table(columns, rows, "Nobody has a part in it.")]
+        return [blocks.table(columns, rows, CONSOLE("file.nobody"))]
 
     def _signatures(self):
         rows = []
         for what, by, second, at in self.signed():
             if by:
-                part = f"signed: {what.lower()}"
+                part = CONSOLE("part.signed", what=what.lower())
                 one, two = self._person(by, part), self._person(second, part) if second else "nobody"
                 rows.append([what, one, two, self._utc(at)])
         columns = [
@@ -308,12 +319,8 @@ class File(ABC):
         ]
         return [
             blocks.head("Signatures"),
-            blocks.text(
-                "The first person is logged in under their own name; the second signs at the same screen, by password"
-                " or with a passkey of their own. The log keeps both numbers, in the entry “Signature given” which of"
-                " the two it was, and no password. Only what a passkey signed can be proved later."
-            ),
-            blocks.table(columns, rows, "Nothing is signed yet."),
+            blocks.text(CONSOLE("file.signatures")),
+            blocks.table(columns, rows, CONSOLE("file.unsigned")),
         ]
 
     def _proven(self):
@@ -330,22 +337,14 @@ class File(ABC):
             blocks.column("SHA-256 of the entry", 4, mono=True),
         ]
         return [
-            blocks.text(
-                "Everything above is written in the log, entry by entry, when it happens. A chain is the log of one"
-                " table: each entry in it holds the SHA-256 of the one before, a number that changes with every"
-                " letter of what it was made from. All chains together are the leaves of one tree of hashes. A"
-                " checkpoint is the number at the tree's root, signed; it shows that nothing before it was changed"
-                " since. These are all the entries that this file rests on; Place is where the entry lies among the"
-                " leaves. The numbers of a chain have gaps here: the entries between are of other business of the"
-                " table, and no part of this case."
-            ),
+            blocks.text(CONSOLE("proofs")),
             blocks.table(columns, rows, ""),
             *self._checkpoint(),
         ]
 
     def _checkpoint(self):
         if self.checkpoint is None:
-            return [blocks.head("Checkpoint"), blocks.text("None of these entries is under a checkpoint yet.")]
+            return [blocks.head("Checkpoint"), blocks.text(CONSOLE("proofs.none"))]
         note = notes.read(self.checkpoint.note)
         return [
             blocks.head("Checkpoint"),
@@ -359,45 +358,28 @@ class File(ABC):
             blocks.text("Its root:"),
             blocks.mono(_in_fours(note.root.hex())),
             blocks.head("How to check it, away from the casino"),
-            blocks.text(
-                "1. Ask the casino for an export of everything, made after this file, and for the log's public key. The"
-                " anchor is a file of checkpoints that is kept where nobody of the casino can change it: ask whoever"
-                " keeps it for a copy."
-            ),
-            blocks.text(
-                "2. verify_export.py is the program that checks an export, one file of the table system's source,"
-                " audit/verify_export.py: take your own copy from whoever publishes that source, not from the casino."
-                " With Python 3.11 and nothing else, give this command; NUMBER is that of the export. The first"
-                " word of its answer is whole if nothing was changed."
-            ),
+            blocks.text(CONSOLE("proofs.export")),
+            blocks.text(CONSOLE("proofs.verify", program=_VERIFIER, path=_VERIFIER_PATH)),
             blocks.mono(
-                "python3 verify_export.py export-NUMBER --key public --anchor checkpoints --asked all \\",
+                f"python3 {_VERIFIER} export-NUMBER --key public --anchor checkpoints --asked all \\",
                 f'  --seen "{self.checkpoint.size}:{_in_fours(note.root.hex())}"',
             ),
-            blocks.text(
-                "3. Each line of the export's file entries.jsonl is an entry: the SHA-256 of the line, without its"
-                " end, is the one in the table above."
-            ),
-            blocks.text(
-                "4. The SHA-256 of this very file stands in the same log, in an entry case.filed that was written"
-                " when the file was made."
-            ),
+            blocks.text(CONSOLE("proofs.entries")),
+            blocks.text(CONSOLE("proofs.filed")),
         ]
 
     def _missing(self):
         lacks = [
-            "The film of the recording: the file has its reference alone.",
-            "The names of people, and anything of a patron: the log has neither.",
-            "Statements and reasons stand here as they were written; the log has their SHA-256 behind a salt, a secret"
-            " that the casino tells an investigator. A letter that this file has no type for stands as its number,"
-            " [U+...].",
+            CONSOLE("lacks.film"),
+            CONSOLE("lacks.names"),
+            CONSOLE("lacks.texts"),
         ]
         unsealed = sum(1 for entry in self.entries if not self._is_proven(entry))
         if unsealed:
-            lacks.append(f"{_number(unsealed, 'entry', 'entries')} not sealed yet: a file made later has the proof.")
+            lacks.append(CONSOLE("lacks.proof:one") if unsealed == 1 else CONSOLE("lacks.proof", count=unsealed))
         lacks += self.lacks()
         if self.case.status == Case.Status.OPEN:
-            lacks.append("A decision: there is none yet.")
+            lacks.append(CONSOLE("lacks.decision"))
         return [blocks.text(each) for each in lacks]
 
     def _is_proven(self, entry):
@@ -418,7 +400,7 @@ class File(ABC):
         if kind != "staff":
             return "the system"
         self.people.setdefault(int(number), set())
-        return self.reader.person(self._named[int(number)]) if self.reader.named else f"Staff {number}"
+        return self.reader.person(self._named[int(number)]) if self.reader.named else CONSOLE("staff", number=number)
 
     @cached_property
     def _named(self):
@@ -426,16 +408,20 @@ class File(ABC):
         return Staff.objects.in_bulk({int(number) for each in self.entries for number in _STAFF.findall(each.body)})
 
     def _pair(self, one, two, part=""):
-        return f"{self._person(one, part)} and {self._person(two, part)}" if two else f"{self._person(one, part)} alone"
+        first = self._person(one, part)
+        return CONSOLE("and", one=first, other=self._person(two, part)) if two else CONSOLE("alone", who=first)
 
     def _amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, self.casino.currency_decimals)
 
     def _money(self, units, *, signed=False):
-        return f"{self._amount(units, signed=signed)} {self.casino.currency}"
+        return CONSOLE("amount", amount=self._amount(units, signed=signed), currency=self.casino.currency)
 
     def _utc(self, at):
         return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S}"
+
+    def _by_the_house(self, at):
+        return f"{at.astimezone(self.zone):%H:%M:%S}"
 
     def _as_read(self, at):
         """A moment by the clock of who reads: UTC in what is printed."""
@@ -449,6 +435,10 @@ def _moved(facts):
         missing = facts["transfer"]["debit"].startswith("variance")
         return "Put down as missing" if missing else "Put down as too much"
     return _MOVED.get(kind, kind.label.capitalize())
+
+
+def _slip(facts):
+    return f"{Slip.LETTERS[facts['kind']]}-{facts['year']}-{facts['number']:06d}"
 
 
 def _sealed(entries):
@@ -467,7 +457,3 @@ def moment(text):
 def _in_fours(digest):
     """A digest as `verify_export.py` takes it from paper."""
     return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))
-
-
-def _number(number, one, more):
-    return f"1 {one} is" if number == 1 else f"{number} {more} are"

@@ -12,6 +12,7 @@ from ..models import Alarm, Case, Dispute, Intervention, Round, Session, SignOn
 from . import alarms as alarm_words
 from . import blocks, luck, session_rounds, session_sums
 from .case_files import File, Signed
+from .console import CONSOLE
 from .disputes import about as about_words
 from .disputes import boxes
 from .timeline import done
@@ -99,13 +100,13 @@ class OfInvestigation(File):
 
     def lacks(self):
         lacks = [
-            "The cards and the stakes of the rounds: an export of the table has them.",
-            "The counts of its chips and of its drop boxes: a variance has a case of its own, whose file has them.",
+            CONSOLE("lacks.cards"),
+            CONSOLE("lacks.counts"),
         ]
         if earlier := len(self.rounds) - len(self.listed):
-            lacks.append(f"The rounds of the session before the last {MOST_ROUNDS}, {earlier} of them.")
+            lacks.append(CONSOLE("lacks.rounds", most=MOST_ROUNDS, count=earlier))
         if self.about.status != Session.Status.CLOSED:
-            lacks.append("What came after this file: the session is not closed.")
+            lacks.append(CONSOLE("lacks.rest"))
         return lacks
 
     def middle(self):
@@ -120,22 +121,21 @@ class OfInvestigation(File):
 
     def _session(self):
         session = self.about
-        span = "from its opener to its closer, the chips that two people count when the table is opened and closed"
-        rows = [("Session", f"Session {session.pk} of {session.table.name}: {span}")]
+        rows = [("Session", CONSOLE("file.session", session=session.pk, table=session.table.name))]
         rows.append(("State", session.get_status_display()))
-        for word, at, *people in (
-            ("Opened", session.opened_at, session.opened_by, session.opened_with),
-            ("Closed", session.closed_at, session.closed_by, session.closed_with),
+        for when, whom, at, *people in (
+            ("Opened", "Opened by", session.opened_at, session.opened_by, session.opened_with),
+            ("Closed", "Closed by", session.closed_at, session.closed_by, session.closed_with),
         ):
             if at:
-                rows += [(word, self._utc(at)), (f"{word} by", self._pair(*people))]
+                rows += [(when, self._utc(at)), (whom, self._pair(*people))]
         carried_to = Session.objects.filter(carried_from=session).first()
         for label, other in (("Carried on from", session.carried_from_id), ("Carried on in", carried_to)):
             if other:
-                rows.append((label, f"Session {getattr(other, 'pk', other)}, with the same chips"))
+                rows.append((label, CONSOLE("file.carried", session=getattr(other, "pk", other))))
         remarks = [("Said at the opening:", session.opener_reason), ("Said at the closing:", session.closer_reason)]
         return [
-            blocks.text("To be found out, in the words of who opened the investigation:"),
+            blocks.text(CONSOLE("file.question")),
             blocks.quote(self.case.question),
             blocks.facts(rows),
             *(block for head, reason in remarks if reason for block in (blocks.text(head), blocks.quote(reason))),
@@ -182,11 +182,8 @@ class OfInvestigation(File):
             blocks.column("Rounds opened", 2, right=True),
         ]
         return [
-            blocks.text(
-                "A croupier signs on at the table and off again. Times may lie before the session or after it, where"
-                " the table went on."
-            ),
-            blocks.table(columns, rows, "Nobody was signed on."),
+            blocks.text(CONSOLE("dealt")),
+            blocks.table(columns, rows, CONSOLE("dealt.none")),
         ]
 
     def _rounds(self):
@@ -202,7 +199,7 @@ class OfInvestigation(File):
             ("Disputes", str(len(self.disputes))),
         ]
         if self.rounds:
-            rows.insert(1, ("First and last", f"{self.rounds[0]} to {self.rounds[-1]}"))
+            rows.insert(1, ("First and last", CONSOLE("times", start=self.rounds[0], end=self.rounds[-1])))
         decided = [
             [
                 self._utc(each.at),
@@ -212,7 +209,7 @@ class OfInvestigation(File):
                 self._pair(each.by, each.approved_by, _DID[each.kind])
                 if each.approved_by
                 else self._person(each.by, _DID[each.kind]),
-                f"“{each.reason}”" if each.reason else "",
+                CONSOLE("quoted", words=each.reason) if each.reason else "",
             ]
             for each in self.interventions
         ]
@@ -221,9 +218,16 @@ class OfInvestigation(File):
             [
                 self._utc(each.raised_at),
                 str(each.round),
-                f"{cases.get(each.ref, each)}: {about_words(each)}, {boxes(each).lower()}",
+                CONSOLE(
+                    "contested", case=cases.get(each.ref, each), about=about_words(each), boxes=boxes(each).lower()
+                ),
                 self._person(each.raised_by, "raised a dispute"),
-                f"{each.get_ruling_display().capitalize()} by clause {each.clause}, {self._ruled(each)}"
+                CONSOLE(
+                    "contested.ruled",
+                    ruling=each.get_ruling_display().capitalize(),
+                    clause=each.clause,
+                    who=self._ruled(each),
+                )
                 if each.ruling
                 else "waits for its ruling",
             ]
@@ -247,9 +251,9 @@ class OfInvestigation(File):
         return [
             blocks.facts(rows),
             blocks.head("Voids, corrections, holds and what was reported"),
-            blocks.table(columns, decided, "Nothing was reported or decided."),
+            blocks.table(columns, decided, CONSOLE("decided.none")),
             blocks.head("Disputes"),
-            blocks.table(of_disputes, contested, "Nothing was contested."),
+            blocks.table(of_disputes, contested, CONSOLE("contested.none")),
             *self._list(),
         ]
 
@@ -289,20 +293,20 @@ class OfInvestigation(File):
             *([] if came is None else [blocks.column("House's net", 2, right=True)]),
             blocks.column("Settled by entry", 2),
         ]
-        said = f"All {number} rounds" if len(listed) == number else f"The last {MOST_ROUNDS} of {number} rounds"
+        said = [CONSOLE("rounds.all", count=number)]
+        if len(listed) < number:
+            said = [CONSOLE("rounds.last", most=MOST_ROUNDS, count=number)]
+        if came is not None:
+            said.append(CONSOLE("rounds.net"))
         return [
             blocks.head("Round by round"),
-            blocks.text(
-                f"{said}, by the number under which the house and an export of the table have them. What settled a"
-                " round is an entry of the log, listed under Proofs; a void round has none."
-                + ("" if came is None else " House's net is what the boxes lost less what they won, as at the closing.")
-            ),
-            blocks.table(columns, rows, "No round was opened."),
+            blocks.text(" ".join(said)),
+            blocks.table(columns, rows, CONSOLE("rounds.none")),
         ]
 
     def _what(self, intervention):
         what = done(intervention, registry.GAMES[intervention.round.sheet.game])
-        return what if intervention.box is None else f"Box {intervention.box}: {what}"
+        return what if intervention.box is None else CONSOLE("of_box", box=intervention.box, what=what)
 
     def _ruled(self, dispute):
         if dispute.approved_by:
@@ -316,10 +320,10 @@ class OfInvestigation(File):
                 alarm_words.name(each.kind, each.reason),
                 alarm_words.measure(each, self.casino.currency_decimals),
                 self._person(each.raised_by, "called") if each.raised_by else "the system",
-                f"{self._person(each.taken_by, 'took an alarm')}, {self._utc(each.taken_at)}"
+                ", ".join((self._person(each.taken_by, "took an alarm"), self._utc(each.taken_at)))
                 if each.taken_by
                 else "nobody",
-                f"“{each.word}”" if each.word else "",
+                CONSOLE("quoted", words=each.word) if each.word else "",
                 self._utc(each.over_at) if each.over_at else "stands",
             ]
             for each in self.alarms
@@ -333,17 +337,12 @@ class OfInvestigation(File):
             blocks.column("They said", 2),
             blocks.column("Over (UTC)", 3),
         ]
-        return blocks.table(columns, rows, "None was raised.")
+        return blocks.table(columns, rows, CONSOLE("raised.none"))
 
     def _sums(self):
         """What a closed session came to; before that, what should be there is nobody's to read who counts it."""
         if self.about.status != Session.Status.CLOSED:
-            return [
-                blocks.text(
-                    "The session is not closed. What it came to is told when two people have counted its chips, neither"
-                    " of whom is to know before what should be there."
-                )
-            ]
+            return [blocks.text(CONSOLE("sums.none"))]
         sums = session_sums.of(self.about)
         kind = session_sums.KIND
         moved = sums.moved
@@ -354,20 +353,14 @@ class OfInvestigation(File):
             ["Opener", self._amount(-moved[kind.OPENER], signed=True)],
             ["Fills", self._amount(-moved[kind.FILL], signed=True)],
             [
-                f"Win by the count, {sums.win.grade.value}",
+                CONSOLE("sums.win", grade=sums.win.grade.value),
                 "not known yet" if sums.win.units is None else self._amount(sums.win.units, signed=True),
             ],
             ["Win by the rounds", self._amount(sums.won, signed=True)],
             ["Variance: counted minus expected", self._amount(moved[kind.VARIANCE], signed=True)],
         ]
         return [
-            blocks.text(
-                "The closer is what the table ended with, the opener what it began with. The drop is the cash from its"
-                " drop boxes. A fill brings chips from the cage, where the house keeps them; a credit takes chips back"
-                " there. The closer, the drop and the credits, less the opener and the fills, are the win by the count;"
-                " FINAL is one of which all is counted, ESTIMATE any other. The win by the rounds is all that was"
-                " settled since the table last closed, corrections of earlier rounds too."
-            ),
+            blocks.text(CONSOLE("sums")),
             blocks.table([blocks.column("Line", 5), blocks.column("Amount", right=True)], rows, ""),
             *([blocks.text(sums.win.reason)] if sums.win.reason else []),
         ]
@@ -376,11 +369,7 @@ class OfInvestigation(File):
         """What was expected of a closed session's rounds of Split Poker, as it stood when the file was made."""
         rows = luck.of_session(self.about, luck.Scale())
         if rows:
-            said = blocks.text(
-                "Expected is what the best play wins on average once the dealer's open card lies. Within the band lie"
-                " about 19 of 20 sessions of an honest table. The rarity counts the rounds of its table from the first"
-                " of the year on: it is a reason to look, and no proof against anybody."
-            )
+            said = blocks.text(CONSOLE("told_apart"))
             yield {
                 "heading": "Luck told apart",
                 "blocks": [said, blocks.facts([(row.label, row.value) for row in rows])],
@@ -389,8 +378,8 @@ class OfInvestigation(File):
     def _facts_of(self, event, facts, subject):
         names = {round_.ref: str(round_) for round_ in self.noted}
         if subject in names:
-            about = f", {facts['clause']}" if event == "dispute.raised" else ""
-            return f"{names[subject]}{about}"
+            about = [facts["clause"]] if event == "dispute.raised" else []
+            return ", ".join((names[subject], *about))
         if subject.startswith("alarm:"):
             alarm = next(alarm for alarm in self.alarms if alarm.ref == subject)
             return alarm_words.name(alarm.kind, alarm.reason)

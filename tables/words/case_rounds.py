@@ -12,6 +12,7 @@ from ..verbs import disputes
 from . import blocks, timeline
 from .cards import SIGNS
 from .case_files import File
+from .console import CONSOLE
 
 _SIGN = {letter: sign for sign, letter in SIGNS.items()}
 
@@ -47,7 +48,7 @@ class OfRound(File):
         dealt = disputes.dealers(self.round)
         for staff in dealt:
             self.people.setdefault(staff, set()).add("dealt the round")
-        return ", ".join(f"Staff {number}" for number in sorted(dealt))
+        return ", ".join(CONSOLE("staff", number=number) for number in sorted(dealt))
 
     def _laid(self, shown):
         """What lay on the table.
@@ -64,22 +65,20 @@ class OfRound(File):
             card for _, laid in shown for place in laid for hand in place["hands"] for card in hand["cards"] if card
         ]
         named = {_card(card): card["name"] for card in seen if not card["sign"]}
-        suits = " ♠ is spades, ♥ hearts, ♦ diamonds, ♣ clubs." if len(named) < len(seen) else ""
-        parts = [blocks.text(f"A box is a place at the table, and a line is the round as it is recorded.{suits}")]
+        parts = [blocks.text(CONSOLE("laid:suits" if len(named) < len(seen) else "laid"))]
         if named:
-            spelled = "; ".join(f"{card}: {name}" for card, name in sorted(named.items()))
-            parts.append(blocks.text(f"The cards, with their names. {spelled}."))
+            parts.append(blocks.text(CONSOLE("laid.cards", cards=_listed(named))))
         for head, laid in shown:
             rows = [
                 [
                     place["name"],
-                    "\n".join(f"{hand['word']}: {_cards(hand['cards'])}" for hand in place["hands"]),
-                    "\n".join(f"{stake['word']} {stake['amount']}" for stake in place["stakes"]),
+                    "\n".join(_labelled(hand["word"], _cards(hand["cards"])) for hand in place["hands"]),
+                    "\n".join(" ".join((stake["word"], stake["amount"])) for stake in place["stakes"]),
                     "\n".join(": ".join(filter(None, note.values())) for note in place["notes"]),
                 ]
                 for place in laid
             ]
-            parts += [blocks.head(head), blocks.table(columns, rows, "Nothing lies on the table.")]
+            parts += [blocks.head(head), blocks.table(columns, rows, CONSOLE("laid.none"))]
         return parts
 
     def _moved(self, round_):
@@ -95,7 +94,7 @@ class OfRound(File):
             for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
         ]
         if not rows:
-            return [blocks.text("No money moved.")]
+            return [blocks.text(CONSOLE("money.none"))]
         columns = [
             blocks.column("Settlement"),
             blocks.column("Why", 2),
@@ -104,29 +103,39 @@ class OfRound(File):
             blocks.column("Amount", right=True),
         ]
         return [
-            blocks.text(
-                "The float is the table's own stock of chips, patrons are all players of the table together; a pot lies"
-                " between players, and the rake is the house's share of it. A settlement after the first takes the one"
-                " before back, and moves everything anew."
-            ),
+            blocks.text(CONSOLE("money")),
             blocks.table(columns, rows, ""),
         ]
 
     def _clauses(self, named):
         """The clauses with these numbers, in the rules' order."""
         rows = [[clause, text] for clause, text in self.words.game.clauses.items() if clause in named]
-        return [blocks.table([blocks.column("Clause"), blocks.column("It says", 6)], rows, "No clause is named.")]
+        return [blocks.table([blocks.column("Clause"), blocks.column("It says", 6)], rows, CONSOLE("clauses.none"))]
 
     def _of_round(self, moment):
-        who = self._person(moment.by, "")
+        who, what = [self._person(moment.by, "")], moment.what
         if moment.approved_by:
-            who += f", with {self._person(moment.approved_by, '')}"
+            who.append(CONSOLE("by.second", who=self._person(moment.approved_by, "")))
         if moment.terminal:
-            who += f", at {moment.terminal}"
-        what = moment.what if moment.box is None else f"Box {moment.box}: {moment.what}"
-        what += f", by clause {moment.clause}" if moment.clause else ""
-        what += f" ({moment.struck})" if moment.struck else ""
-        return who, f"{what}. Reason: “{moment.reason}”" if moment.reason else what
+            who.append(CONSOLE("by.terminal", terminal=moment.terminal))
+        if moment.box is not None:
+            what = CONSOLE("of_box", box=moment.box, what=what)
+        if moment.clause:
+            what = CONSOLE("by.clause", what=what, clause=moment.clause)
+        if moment.struck:
+            what = CONSOLE("struck", what=what, struck=moment.struck)
+        if moment.reason:
+            what = CONSOLE("by.reason", what=what, reason=moment.reason)
+        return ", ".join(who), what
+
+
+def _listed(named):
+    """Cards with their names, in a line."""
+    return "; ".join(_labelled(card, name) for card, name in sorted(named.items()))
+
+
+def _labelled(label, text):
+    return CONSOLE("labelled", label=label, text=text)
 
 
 def _cards(cards):
@@ -140,7 +149,7 @@ def _cards(cards):
 
 
 def _face_down(number):
-    return f"{number} card{'s' * (number > 1)} face down"
+    return CONSOLE("face_down:one") if number == 1 else CONSOLE("face_down", count=number)
 
 
 def _card(card):

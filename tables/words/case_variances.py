@@ -10,14 +10,10 @@ from payouts.models import Movement
 from ..models import Count, Round
 from . import blocks, cases, counting
 from .case_files import File, Signed
+from .console import CONSOLE
 
 # What movements of a session a closing rests on; its buy-ins, one by one, are with the drop box.
 _MOVED = (Movement.Kind.OPENER, Movement.Kind.CLOSER, Movement.Kind.VARIANCE, Movement.Kind.RAKE)
-
-_FROM_PAPER = (
-    "From paper are rounds that were played on paper while the terminals were down, and entered after the chips were"
-    " counted: what they won or lost explains a part of the variance. The rake slot holds what the house takes of pots."
-)
 
 
 class _OfVariance(File):
@@ -29,9 +25,6 @@ class _OfVariance(File):
     @abstractmethod
     def moved(self):
         """The movements that it rests on."""
-
-    def _remark(self, head, reason):
-        return [blocks.text(head), blocks.quote(reason)] if reason else [blocks.text(f"{head} nothing.")]
 
     def _counts(self, counts_, signed_for):
         """Each pair of counts, value by value, and what was signed for in the end."""
@@ -54,23 +47,22 @@ class _OfVariance(File):
             columns = [
                 blocks.column("Each worth", 2, right=True),
                 *(
-                    blocks.column(f"{self._person(count.by, 'counted')}, {count.at:%H:%M:%S}", 3, right=True)
+                    blocks.column(", ".join((self._person(count.by, "counted"), f"{count.at:%H:%M:%S}")), 3, right=True)
                     for count in pair
                 ),
                 *([blocks.column("Signed for", 3, right=True)] if ends else []),
             ]
-            parts += [blocks.head(f"The {part}, attempt {attempt}: how many of each"), blocks.table(columns, rows, "")]
-        return parts or [blocks.text("No count is recorded.")]
+            head = CONSOLE("counted.each", part=part, attempt=attempt)
+            parts += [blocks.head(head), blocks.table(columns, rows, "")]
+        return parts or [blocks.text(CONSOLE("counted.none"))]
 
     def _said(self, event):
         return next((body["facts"] for entry, body in self.bodies[::-1] if entry.event == event), {})
 
 
 def _again(counts_):
-    """What is to be known of a count that was not the first."""
-    if len({count.attempt for count in counts_}) < 2:
-        return ""
-    return " Their first counts differed: each was shown the other's, and both counted again."
+    """Whether a count was not the first."""
+    return len({count.attempt for count in counts_}) > 1
 
 
 class OfClosing(_OfVariance):
@@ -92,7 +84,7 @@ class OfClosing(_OfVariance):
         ]
 
     def lacks(self):
-        return ["The cards and the stakes of the rounds: an export of the table has them."]
+        return [CONSOLE("lacks.cards")]
 
     def middle(self):
         session, case = self.about, self.case
@@ -114,30 +106,33 @@ class OfClosing(_OfVariance):
         rows += [[label, self._amount(units, signed=True)] for label, units in of_papers]
         columns = [blocks.column("Line", 5), blocks.column("Amount", right=True)]
         counts_ = Count.objects.filter(of=session.ref, part__in=["closer", "rake"], attempt__gte=session.counts_from)
-        signers = self._pair(session.closed_by, session.closed_with)
+        said = " ".join(
+            (
+                CONSOLE("closing.counted:again" if _again(counts_) else "closing.counted"),
+                CONSOLE(
+                    "closing.less" if case.units < 0 else "closing.more",
+                    amount=self._amount(abs(case.units)),
+                    currency=self.casino.currency,
+                ),
+                CONSOLE("closing.signed", who=self._pair(session.closed_by, session.closed_with)),
+            )
+        )
+        reason = session.closer_reason
         return [
             {
                 "heading": "The facts",
                 "blocks": [
-                    blocks.text(
-                        "When the table was closed its chips were counted by two people. Neither saw the other's count"
-                        f" before both were in.{_again(counts_)} What they count then is called the closer. It came to"
-                        f" {self._amount(abs(case.units))} {self.casino.currency}"
-                        f" {'less' if case.units < 0 else 'more'} than the books said: that is the variance."
-                        f" {signers} signed for what was counted."
-                    ),
-                    *self._remark("Said at the closing:", session.closer_reason),
+                    blocks.text(said),
+                    blocks.text(CONSOLE("closing.said" if reason else "closing.said:none")),
+                    *([blocks.quote(reason)] if reason else []),
                 ],
             },
             {"heading": "What was counted", "blocks": self._counts(counts_, facts["denominations"])},
             {
                 "heading": "What was expected, and the variance",
                 "blocks": [
-                    blocks.text(
-                        "The opener is what the table began with. A fill brings chips from the cage, where the house"
-                        " keeps them; a credit takes chips back there. The house's net is what the rounds won or lost."
-                    ),
-                    *([blocks.text(_FROM_PAPER)] if of_papers else []),
+                    blocks.text(CONSOLE("closing.lines")),
+                    *([blocks.text(CONSOLE("closing.papers"))] if of_papers else []),
                     blocks.table(columns, rows, ""),
                 ],
             },
@@ -160,7 +155,7 @@ class OfClosing(_OfVariance):
         rounds = settled.select_related("table", "session").order_by("number")
         rows = [
             [
-                f"{round_}{'' if round_.session_id == session.pk else ', of an earlier session, settled anew'}",
+                str(round_) if round_.session_id == session.pk else CONSOLE("net.earlier", round=round_),
                 self._utc(round_.closed_at),
                 self._amount(nets.get(round_.ref, 0), signed=True),
             ]
@@ -182,15 +177,10 @@ class OfClosing(_OfVariance):
             blocks.column("Net", 2, right=True),
         ]
         return [
-            blocks.text(
-                "Net is from the house's side: what the boxes lost in a round, less what they won. It is as the table"
-                " was closed: what was corrected later is not in it."
-            ),
+            blocks.text(CONSOLE("net")),
             blocks.table(columns, rows, ""),
             blocks.text(
-                f"Void, so that all stakes went back and they count for nothing: {len(void)}, {', '.join(void)}."
-                if void
-                else "No round was void."
+                CONSOLE("net.void", count=len(void), rounds=", ".join(void)) if void else CONSOLE("net.void:none")
             ),
         ]
 
@@ -217,7 +207,7 @@ class OfDrop(_OfVariance):
         rows = [
             [
                 self._utc(each.movement.begun_at),
-                f"Box {each.box}",
+                CONSOLE("box", box=each.box),
                 self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, "sold chips"),
                 self._amount(each.units),
             ]
@@ -230,28 +220,33 @@ class OfDrop(_OfVariance):
         ]
         counts_ = Count.objects.filter(of=box.ref)
         resealed = box.removed_seal is not None and box.removed_seal != box.seal
+        said = " ".join(
+            (
+                CONSOLE("drop.counted:again" if _again(counts_) else "drop.counted"),
+                CONSOLE(
+                    "drop.less" if case.units < 0 else "drop.more",
+                    amount=self._amount(abs(case.units)),
+                    currency=self.casino.currency,
+                ),
+            )
+        )
         return [
             {
                 "heading": "The facts",
                 "blocks": [
-                    blocks.text(
-                        "A drop box is the locked box at a table into which the cash goes that patrons pay for"
-                        " chips. Each such payment is a buy-in, and is entered at the table. Two of the count team,"
-                        " who work at no table, count the cash later. Neither sees the other's count before both are"
-                        f" in.{_again(counts_)} In this box was {self._amount(abs(case.units))} {self.casino.currency}"
-                        f" {'less' if case.units < 0 else 'more'} than was entered: that is the variance."
-                    ),
+                    blocks.text(said),
                     blocks.facts(
                         [
                             ("Drop box", box.number),
                             ("Seal when it was mounted", box.seal),
                             (
                                 "Seal when it was taken off",
-                                f"{box.removed_seal}{': another one' if resealed else ', the same'}",
+                                CONSOLE("drop.seal.other" if resealed else "drop.seal.same", seal=box.removed_seal),
                             ),
                         ]
                     ),
-                    *self._remark("Said at the count:", box.reason),
+                    blocks.text(CONSOLE("drop.said" if box.reason else "drop.said:none")),
+                    *([blocks.quote(box.reason)] if box.reason else []),
                 ],
             },
             {"heading": "What was counted", "blocks": self._counts(counts_, facts["cash"])},
@@ -268,7 +263,7 @@ class OfDrop(_OfVariance):
                             blocks.column("Amount", right=True),
                         ],
                         rows,
-                        "No buy-in was entered.",
+                        CONSOLE("drop.none"),
                     ),
                 ],
             },

@@ -5,6 +5,7 @@ from . import blocks, places
 from .case_files import Signed
 from .case_rounds import OfRound
 from .chips import given_back
+from .console import CONSOLE
 from .timeline import done
 
 
@@ -20,36 +21,33 @@ class OfVoid(OfRound):
         return [Signed("The void of the round", void.by, void.approved_by, void.at), *super().signed()]
 
     def lacks(self):
-        return ["A settlement: a void round has none. All stakes and fees went back, and nothing was won or lost."]
+        return [CONSOLE("lacks.settlement")]
 
     def middle(self):
         round_, words, void = self.round, self.words, cases.void_of(self.round)
         interventions = list(round_.interventions.select_related("by", "approved_by").order_by("ordinal"))
         rows = [
-            ("Round", f"{round_} of {words.game.name}: from the first stake to paid bets, mostly one deal"),
+            ("Round", CONSOLE("file.round", round=round_, game=words.game.name)),
             ("State of the round", round_.get_status_display()),
             ("Opened", self._utc(round_.opened_at)),
             ("Dealt by", self._dealt()),
             ("Void since", self._utc(void.at)),
             ("Asked for by", self._person(void.by, "asked for the void")),
             ("Approved by", self._person(void.approved_by, "approved the void")),
-            (f"Clause {void.clause}", words.game.clauses.get(void.clause, "")),
+            (CONSOLE("file.clause", clause=void.clause), words.game.clauses.get(void.clause, "")),
         ]
         if round_.paper:
-            played = f"{round_.paper}, played on paper at {self._utc(round_.happened_at)} and entered later"
+            played = CONSOLE("void.paper", paper=round_.paper, time=self._utc(round_.happened_at))
             rows.insert(2, ("From paper", played))
         return [
             {
                 "heading": "What is asked, and what was voided",
                 "blocks": [
-                    blocks.text("To be found out, in the words of who opened the case:"),
+                    blocks.text(CONSOLE("void.question")),
                     blocks.quote(self.case.question),
-                    blocks.text(
-                        "A round that can't be brought to its end is voided by two people, while it is open: all"
-                        " stakes and fees go back, and nothing of it is settled."
-                    ),
+                    blocks.text(CONSOLE("void.what")),
                     blocks.facts(rows),
-                    blocks.text("Why it was voided, in the words of who asked for it:"),
+                    blocks.text(CONSOLE("void.why")),
                     blocks.quote(void.reason),
                 ],
             },
@@ -71,7 +69,7 @@ class OfVoid(OfRound):
         view, handed = game.view(state), {each.box: each.units for each in game.handed(state)}
         rows = [
             [
-                f"Box {box}",
+                CONSOLE("box", box=box),
                 self._amount(sum(wager.units for wager in view.wagers if wager.box == box)),
                 self._amount(handed.get(box, 0), signed=True),
                 self._amount(units, signed=True),
@@ -85,12 +83,8 @@ class OfVoid(OfRound):
             blocks.column("Goes back to the box", 2, right=True),
         ]
         return [
-            blocks.text(
-                "What the rules say goes back at the table. What was handed over in the round is what the box had got"
-                " before it was void, or below 0 what had been taken from it; what goes back sets it right. The ledger"
-                " moves nothing for a void round."
-            ),
-            blocks.table(columns, rows, "Nobody had staked."),
+            blocks.text(CONSOLE("void.back")),
+            blocks.table(columns, rows, CONSOLE("void.back.none")),
         ]
 
     def _decisions(self, interventions):
@@ -98,7 +92,15 @@ class OfVoid(OfRound):
         for each in interventions:
             what = done(each, self.words.game)
             by = self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, "")
-            rows.append([self._utc(each.at), what, each.clause or "", by, f"“{each.reason}”" if each.reason else ""])
+            rows.append(
+                [
+                    self._utc(each.at),
+                    what,
+                    each.clause or "",
+                    by,
+                    CONSOLE("quoted", words=each.reason) if each.reason else "",
+                ]
+            )
         columns = [
             blocks.column("At (UTC)", 2),
             blocks.column("What", 3),
@@ -106,4 +108,4 @@ class OfVoid(OfRound):
             blocks.column("By", 2),
             blocks.column("Reason", 3),
         ]
-        return blocks.table(columns, rows, "Nothing was reported.")
+        return blocks.table(columns, rows, CONSOLE("void.reported.none"))

@@ -17,12 +17,35 @@ from ..people import access
 from ..verbs import cases, grounds
 from . import disputes, luck
 from . import staff as staff_words
+from .console import CONSOLE
 from .timeline import Reader
 
 KIND, STATUS = Case.Kind, Case.Status
 DAYS = (1, 3, 7, 14)
 """A case may get so many more days on its page; REST takes any moment."""
 NEWEST = 20
+_OF_FLOAT = ("From paper, float", "Variance left, float")
+_OF_SLOT = ("From paper, rake slot", "Variance left, rake slot")
+# What a case is about, and the name of its page.
+_PAGES = {
+    KIND.VARIANCE: ("Closing form", "session"),
+    KIND.DROP_VARIANCE: ("Count", "drop_box"),
+    KIND.VOID: ("Round", "round"),
+    KIND.INVESTIGATION: ("Session", "session"),
+}
+_SIGNED_BY = {
+    KIND.VARIANCE: "Closing signed by",
+    KIND.DROP_VARIANCE: "Count signed by",
+    KIND.VOID: "Void signed by",
+    KIND.INVESTIGATION: "Opening or closing signed by",
+}
+# Who may sign the decision.
+_SIGNS = {
+    KIND.VARIANCE: "case.signs.closing",
+    KIND.DROP_VARIANCE: "case.signs.count",
+    KIND.VOID: "case.signs.void",
+    KIND.INVESTIGATION: "case.signs.session",
+}
 
 
 class Desk:
@@ -36,7 +59,8 @@ class Desk:
     def person(self, staff, roles):
         """Somebody with what they were."""
         role = staff and roles.get(staff.pk)
-        return f"{self.reader.person(staff)} ({role})" if role else self.reader.person(staff)
+        who = self.reader.person(staff)
+        return CONSOLE("person.was", who=who, role=role) if role else who
 
     def signed(self, units):
         return f"{'+' if units > 0 else ''}{money.spell(units, self.casino.currency_decimals)}"
@@ -48,7 +72,7 @@ class Desk:
     def clock(self, case):
         """How long it has, or since when it is late: hours and minutes."""
         left = abs(case.due_at - self.now) // dt.timedelta(minutes=1)
-        return f"{left // 60} h {left % 60:02d} min"
+        return CONSOLE("span.hours", hours=left // 60, minutes=left % 60)
 
     def is_late(self, case):
         return case.status == STATUS.OPEN and case.due_at <= self.now
@@ -100,16 +124,17 @@ def _row(case, desk, dispute, void):
     if case.status == STATUS.DECIDED:
         at, icon = case.get_outcome_display(), "ok"
     else:
-        at, icon = f"{'late' if late else 'due in'} {desk.clock(case)}", "warn" if late else "wait"
-    meaning = "staked" if dispute else _meaning(case)
-    place = case.table.name if dispute is None else f"Dispute, {case.table.name}, {disputes.boxes(dispute).lower()}"
+        at, icon = CONSOLE("due.late" if late else "due.in", time=desk.clock(case)), "warn" if late else "wait"
+    place, meaning = [case.table.name], _meaning(case)
+    if dispute:
+        place, meaning = ["Dispute", *place, disputes.boxes(dispute).lower()], "staked"
     return {
         "id": case.pk,
         "to": reverse("case", args=[case.pk]) if dispute is None else reverse("dispute", args=[dispute.pk]),
         "number": str(case),
-        "detail": f"{place}, {desk.reader.person(case.owner)}",
+        "detail": ", ".join((*place, desk.reader.person(case.owner))),
         "amount": disputes.stake(dispute) if dispute else _about_short(case, desk, void),
-        "at": f"{meaning}, {at}" if meaning else at,
+        "at": ", ".join((meaning, at)) if meaning else at,
         "late": late,
         "icon": icon,
     }
@@ -119,14 +144,14 @@ def _alarm(row):
     """How the alarm of a case stands in its row: who took it, or that nobody did."""
     if row is None or row["state"] == "taken":
         return {"alarm": ""}
-    return {"alarm": row["more"] or "Nobody looks into it yet", "icon": "bell"}
+    return {"alarm": row["more"] or "Nobody is looking into it yet", "icon": "bell"}
 
 
 def _about_short(case, desk, void):
     """What is beside a case in the list: its units, the void round, or the session."""
     if case.units is not None:
-        return f"{desk.signed(case.units)} {desk.casino.currency}"
-    return str(void[case.subject]) if case.kind == KIND.VOID else f"Session {case.subject_id}"
+        return CONSOLE("amount", amount=desk.signed(case.units), currency=desk.casino.currency)
+    return str(void[case.subject]) if case.kind == KIND.VOID else CONSOLE("session", session=case.subject_id)
 
 
 def _meaning(case):
@@ -141,17 +166,17 @@ def explained(table, session):
     if not late:
         return []
     slots = [
-        ("float", ledger.movement_units(session.ref)["variance"], table.float_account),
-        ("rake slot", ledger.rake_variance(session.ref), table.rake_account),
+        (table.float_account, ledger.movement_units(session.ref)["variance"], _OF_FLOAT),
+        (table.rake_account, ledger.rake_variance(session.ref), _OF_SLOT),
     ]
     lines = []
     # As at the closing: of two that are as far off the float is named.
-    for slot, units, account in sorted(slots, key=lambda each: abs(each[1]), reverse=True):
+    for account, units, (from_paper, left) in sorted(slots, key=lambda each: abs(each[1]), reverse=True):
         papers = ledger.explained_units(account, *late)
         if not lines:
             lines += [("Of which from paper", papers), ("Variance left", units - papers)]
         elif units or papers:
-            lines += [(f"From paper, {slot}", papers), (f"Variance left, {slot}", units - papers)]
+            lines += [(from_paper, papers), (left, units - papers)]
     return lines
 
 
@@ -165,7 +190,7 @@ def shown(case, staff):
     return {
         "id": case.pk,
         "number": str(case),
-        "title": f"{case.get_kind_display().capitalize()}, {case.table.name}, {date.day} {date:%B %Y}",
+        "title": ", ".join((case.get_kind_display().capitalize(), case.table.name, f"{date.day} {date:%B %Y}")),
         "waits": waits,
         "late": desk.is_late(case),
         "clock": desk.clock(case),
@@ -181,25 +206,20 @@ def shown(case, staff):
 
 def _about(case, about, desk):
     """What a case is about, and who signed that; of a variance its units and what was said, too."""
-    signed, signers = cases.SIGNED[case.kind], cases.signers(case)
+    signers = cases.signers(case)
     roles = staff_words.roles([case.owner_id, *(each.pk for each in signers if each)], case.opened_at)
     of_papers = explained(case.table, about) if case.kind == KIND.VARIANCE else []
-    names = {
-        KIND.VARIANCE: ("Closing form", f"Session {about.pk}", "session"),
-        KIND.DROP_VARIANCE: ("Count", str(about), "drop_box"),
-        KIND.VOID: ("Round", str(about), "round"),
-        KIND.INVESTIGATION: ("Session", f"Session {about.pk}", "session"),
-    }
-    label, name, page = names[case.kind]
+    label, page = _PAGES[case.kind]
+    name = CONSOLE("session", session=about.pk) if page == "session" else str(about)
     units = {}
     if case.kind in cases.VARIANCES:
         of_drop = case.kind == KIND.DROP_VARIANCE
-        moment = "drop was counted" if of_drop else "table was closed"
+        said = about.reason if of_drop else about.closer_reason
         units = {
             "currency": desk.casino.currency,
             "units": desk.signed(case.units),
-            "meaning": f"{_meaning(case)} when the {moment}",
-            "said": about.reason if of_drop else about.closer_reason,
+            "meaning": CONSOLE("units.drop" if of_drop else "units.closing", meaning=_meaning(case)),
+            "said": said and CONSOLE("case.said.count" if of_drop else "case.said.closing", words=said),
         }
     people = [desk.person(person, roles) for person in signers]
     facts = [
@@ -208,12 +228,12 @@ def _about(case, about, desk):
         ("Opened", desk.moment(case.opened_at)),
         ("Due", desk.moment(case.due_at)),
         *([("Video", case.video)] if case.video else []),
-        (f"{signed.capitalize()} signed by", _all_of(people)),
+        (_SIGNED_BY[case.kind], _all_of(people)),
     ]
     of_luck = luck.of_session(about, luck.Scale()) if case.kind == KIND.INVESTIGATION else ()
     return {
         "about": {"label": label, "name": name, "to": reverse(page, args=[about.pk])},
-        "signed": f"{signed}, nor deal there" if case.kind == KIND.INVESTIGATION else signed,
+        "signs": CONSOLE(_SIGNS[case.kind]),
         "facts": [{"label": label, "value": value} for label, value in facts],
         "luck": [fact._asdict() for fact in of_luck],
         **units,
@@ -226,7 +246,8 @@ def _all_of(names):
     >>> _all_of(["A"]), _all_of(["A", "B"]), _all_of(["A", "B", "C"])
     ('A', 'A and B', 'A, B and C')
     """
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    *others, last = names
+    return CONSOLE("and", one=", ".join(others), other=last) if others else last
 
 
 def opener(kind, subject, staff):
@@ -287,9 +308,9 @@ def _decision(case, desk):
     return {
         "outcome": case.get_outcome_display().capitalize(),
         "reason": case.reason,
-        "by": f"{by}; signed by {with_}",
+        "by": CONSOLE("decided.by", by=by, second=with_),
         "at": desk.moment(case.decided_at),
-        "not_apart": f"{desk.reader.person(case.decided_by)} had a part in what the case is about."
+        "not_apart": CONSOLE("decided.part", who=desk.reader.person(case.decided_by))
         if cases.has_part(case.decided_by, case)
         else "",
     }
@@ -307,7 +328,8 @@ def _owners(case, reader):
 
 def _times(desk):
     moments = [(days, desk.now + dt.timedelta(days=days)) for days in DAYS]
-    return [
-        {"at": at.isoformat(timespec="seconds"), "words": f"In {days} day{'s' if days > 1 else ''}, {desk.moment(at)}"}
-        for days, at in moments
-    ]
+    return [{"at": at.isoformat(timespec="seconds"), "words": _until(days, desk.moment(at))} for days, at in moments]
+
+
+def _until(days, at):
+    return CONSOLE("due.days:one", at=at) if days == 1 else CONSOLE("due.days", days=days, at=at)

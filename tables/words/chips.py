@@ -1,6 +1,8 @@
 """Chips as people see them, and what lies in chips on each box."""
 
-from casino import money
+from django.utils.formats import get_format
+
+from casino import wording
 
 
 def chip(chip_set, units, decimals):
@@ -8,7 +10,7 @@ def chip(chip_set, units, decimals):
     colours = dict(zip(chip_set.denominations, chip_set.colours, strict=True))
     red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
     light = 299 * red + 587 * green + 114 * blue > 150_000
-    text = money.spell(units, decimals).replace("\u2009", "")
+    text = wording.amount(units, decimals).replace("\u2009", "")
     return {
         "units": units,
         "text": text,
@@ -33,9 +35,11 @@ def given_back(view, handed):
 
 
 def amount_pattern(decimals):
-    """What a field for an amount in the currency takes, as HTML has it.
+    """What a field for an amount in the currency takes, as HTML has it: a point, and the reader's own decimal mark.
 
     >>> amount_pattern(2), amount_pattern(0)
     ('[0-9]{1,10}(\\\\.[0-9]{1,2})?', '[0-9]{1,10}')
     """
-    return r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else "")
+    own = get_format("DECIMAL_SEPARATOR")
+    mark = r"\." if own == "." else f"[.{own}]"
+    return r"[0-9]{1,10}" + (rf"({mark}[0-9]{{1,{decimals}}})?" if decimals else "")

@@ -16,6 +16,7 @@ from payouts.models import Movement
 from ..models import Count, Round, Session, Slip
 from ..verbs import counts, sessions
 from .chips import chip
+from .console import CONSOLE
 from .timeline import Reader
 
 _PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
@@ -25,12 +26,6 @@ _PHASES |= dict.fromkeys((Count.Part.CAGE, Count.Part.DROP, Count.Part.TIPS), _P
 
 # What a variance is laid to, before the sentence that says more.
 _KINDS = ("Not found", "A payment", "A slip")
-_WORDS = {
-    "second": "Of two who count one is a pit boss of the table.",
-    "decider": "a pit boss of the table",
-    "signer": "The other who counted signs with you.",
-    "waits": "A pit boss of the table signs now, and you with them at their screen.",
-}
 
 
 class Scale:
@@ -69,7 +64,13 @@ def shown(session, staff, *, again=False):
         "to": f"/api/v1/sessions/{session.pk}/",
         "back": reverse("session", args=[session.pk]) if staff.has_perm(Right.READ_SESSION, table) else reverse("home"),
         "live": reverse("live", args=[table.pk]),
-        "words": _WORDS | {"expected": "Closed with" if stands.part == Count.Part.OPENER else "Expected closer"},
+        "words": {
+            "second": CONSOLE("count.who.second"),
+            "decider": CONSOLE("count.who.decides"),
+            "signer": CONSOLE("count.who.signs"),
+            "waits": CONSOLE("count.who.waits"),
+            "expected": "Closed with" if stands.part == Count.Part.OPENER else "Expected closer",
+        },
     }
     if stands.both and not (again and may_again):
         page |= _compared(session, stands, staff, scale) | {"again": may_again}
@@ -119,7 +120,7 @@ def form(stands, staff, scale, chip_set, *, since, alone=True):
         "signs": own or not alone,
         "other": first
         and {
-            "who": "You have counted." if own else scale.reader.person(first.by),
+            "who": CONSOLE("count.mine") if own else scale.reader.person(first.by),
             "since": scale.at(first.at),
             "own": own,
         },
@@ -163,15 +164,23 @@ def terms(session):
     settled = session.rounds.filter(status=Round.Status.SETTLED).count()
     return [
         ("Opener", moved[kind.OPENER], False),
-        (_of("Fills", numbers[Slip.Kind.FILL], "slip"), moved[kind.FILL], True),
-        (_of("Credits", numbers[Slip.Kind.CREDIT], "slip"), -moved[kind.CREDIT], True),
+        (_fills(numbers[Slip.Kind.FILL]), moved[kind.FILL], True),
+        (_credits(numbers[Slip.Kind.CREDIT]), -moved[kind.CREDIT], True),
         *([("Chips sold for cash", -moved[kind.BUY_IN], True)] if moved[kind.BUY_IN] else []),
-        (f"House net of {settled} {'round' if settled == 1 else 'rounds'}", net, True),
+        (CONSOLE("term.net:one") if settled == 1 else CONSOLE("term.net", count=settled), net, True),
     ]
 
 
-def _of(what, number, each):
-    return f"{what}, {number} {each if number == 1 else each + 's'}" if number else what
+def _fills(count):
+    if count < 2:
+        return CONSOLE("term.fills:one" if count else "term.fills:none")
+    return CONSOLE("term.fills", count=count)
+
+
+def _credits(count):
+    if count < 2:
+        return CONSOLE("term.credits:one" if count else "term.credits:none")
+    return CONSOLE("term.credits", count=count)
 
 
 def compared(stands, staff, scale, chip_set):

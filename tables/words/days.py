@@ -21,6 +21,7 @@ from payouts.winning import Grade
 from ..models import CageShift, DropBox, GamingDay, Round, Slip
 from ..people import access
 from ..verbs import dates, days, figures, floor
+from .console import CONSOLE
 from .floor import part
 from .timeline import Reader
 
@@ -41,6 +42,7 @@ _COLUMNS = (
     ("tips", "Tips"),
 )
 _SIGNED = {"win", "variance"}
+_SEVERAL = {"opener": "several.openers", "closer": "several.closers"}
 # Which movements a figure is made of.
 _MADE_OF = {
     "Opener": (Movement.Kind.OPENER,),
@@ -86,7 +88,7 @@ class Form:
             gaming_day.begins(each, zone=self.casino.time_zone, starts=self.casino.day_starts_at)
             for each in (date, date + gaming_day.DAY)
         )
-        return f"{self.moment(start)} to {self.moment(end)}"
+        return CONSOLE("times", start=self.moment(start), end=self.moment(end))
 
     def won(self, sitting):
         """What a session won, as far as that is known: the floor's very words until it is counted."""
@@ -115,7 +117,7 @@ class Form:
         values = {name: (getattr(of, name), _several(name, len(sittings), 1)) for name, _ in _COLUMNS}
         wins = list(map(self.won, sittings))
         known = sum(1 for won in wins if won.units is not None)
-        cells = self._cells(values, winning.together(wins), _part(known, len(wins), " sessions"), sittings)
+        cells = self._cells(values, winning.together(wins), _of_sessions(known, len(wins)), sittings)
         missing = [cell for cell in cells if cell["text"] is None]
         if missing:
             missing[0]["says"] = True
@@ -180,14 +182,19 @@ def _lacking(form, line):
     return " ".join(filter(None, map(form.lacks, line.sittings)))
 
 
-def _part(of, whole, what=""):
-    """Over how many of the tables or sessions a sum is, where one is missing."""
-    return f"{of} of {whole}{what}" if 0 < of < whole else ""
+def _part(of, whole):
+    """Over how many of the tables a sum is, where one is missing."""
+    return CONSOLE("part", count=of, whole=whole) if 0 < of < whole else ""
+
+
+def _of_sessions(of, whole):
+    """Over how many of the sessions a sum is, where one is missing."""
+    return CONSOLE("part.sessions", count=of, whole=whole) if 0 < of < whole else ""
 
 
 def _several(name, sat, tables):
     """How many openers or closers a sum has, where a table sat more than once: its chips are in it as often."""
-    return f"{sat}\u00a0{name}s" if name in {"opener", "closer"} and sat > tables else ""
+    return CONSOLE(_SEVERAL[name], count=sat) if name in _SEVERAL and sat > tables else ""
 
 
 def within_reach(staff):
@@ -203,7 +210,7 @@ def to_come(reader, casino):
         for ahead in range(1, AHEAD + 1)
     ]
     return [
-        {"at": at.isoformat(), "words": f"With the gaming day of {reader.day(at)}, {reader.clock(at)[:5]}"}
+        {"at": at.isoformat(), "words": CONSOLE("from_day", day=reader.day(at), time=reader.clock(at)[:5])}
         for at in begins
     ]
 
@@ -252,15 +259,15 @@ def shown(day, staff):
 
 def _why(day, form, lines, missing):
     if day.status == GamingDay.Status.CLOSED:
-        return f"signed {form.moment(day.closed_at)}"
-    return f"{missing} of {len(lines)} tables not counted" if missing else "not signed yet"
+        return CONSOLE("why.signed", time=form.moment(day.closed_at))
+    return CONSOLE("why.missing", count=missing, whole=len(lines)) if missing else CONSOLE("why.unsigned")
 
 
 def _facts(lines, form):
     """The figures of the house at the top of the form."""
     drop, (won, of) = figures.sums([line.figures for line in lines])["drop"], form.together(lines)
     facts = [
-        (f"Win, {of}" if of else "Win", *form.graded(won)),
+        (CONSOLE("win.part", part=of) if of else CONSOLE("win"), *form.graded(won)),
         ("Drop", form.spell(drop.units) if drop.of else "—", ""),
         ("Rounds", str(sum(line.rounds for line in lines)), ""),
         ("Staked", form.spell(sum(line.stakes for line in lines)), ""),
@@ -378,9 +385,9 @@ def _cage(day, form):
     return [
         {
             "id": shift.pk,
-            "words": f"{form.moment(shift.opened_at)} to {form.moment(shift.closed_at)}"
+            "words": CONSOLE("times", start=form.moment(shift.opened_at), end=form.moment(shift.closed_at))
             if shift.closed_at
-            else f"open since {form.moment(shift.opened_at)}",
+            else CONSOLE("shift.open", time=form.moment(shift.opened_at)),
             "variance": None if shift.variance_units is None else form.spell(shift.variance_units, signed=True),
         }
         for shift in CageShift.objects.filter(business_date=day.date)
@@ -434,13 +441,15 @@ def of_table(day, table, staff):
 
 def _while(session, form):
     opened, closed = session.opened_at or session.begun_at, session.closed_at
-    return f"{form.clock(opened)} to {form.clock(closed)}" if closed else f"since {form.clock(opened)}"
+    if closed:
+        return CONSOLE("times", start=form.clock(opened), end=form.clock(closed))
+    return CONSOLE("since", time=form.clock(opened))
 
 
 def _parts(line, form):
     """The movements of each figure, in their order, each with the way to what it belongs to."""
     sessions = [sitting.session for sitting in line.sittings]
-    names = {session.ref: f"Session {session.pk}" for session in sessions}
+    names = {session.ref: CONSOLE("session", session=session.pk) for session in sessions}
     names |= {part.ref: str(part) for model in (Slip, DropBox) for part in model.objects.filter(session__in=sessions)}
     moved = Transfer.objects.filter(movement__subject__in=names).annotate(
         at=F("movement__begun_at"), subject=F("movement__subject")

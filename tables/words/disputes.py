@@ -10,12 +10,13 @@ from casino.roles import Right
 from ..models import Case, Dispute
 from ..people import access
 from ..verbs.disputes import ABOUT, MAX_STATEMENT, dealt_by
+from .wording import WORDING
 
 
 def sheet(game, view):
     """What the sheet asks by which the round is contested."""
     return {
-        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in ABOUT],
+        "about": [{"value": word, "label": WORDING(f"about.{word.replace(' ', '_')}")} for word in ABOUT],
         "chapters": chapters(game),
         "boxes": [box.number for box in view.boxes],
         "most": MAX_STATEMENT,
@@ -28,9 +29,10 @@ def chapters(game, first=()):
     :param first: clauses that stand before all others, as the round names them.
     """
     named, heading = {}, ""
-    groups = {"Named in this round": named}
+    groups = {WORDING("chapter.named"): named}
+    every_game = WORDING("chapter.every_game")
     for clause, text in game.clauses.items():
-        heading = game.chapters.get(clause, "In every game" if clause.startswith("house.") else heading)
+        heading = game.chapters.get(clause, every_game if clause.startswith("house.") else heading)
         (named if clause in first else groups.setdefault(heading, {}))[clause] = text
     return [
         {"label": label, "clauses": [{"value": clause, "text": text} for clause, text in group.items()]}

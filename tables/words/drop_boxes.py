@@ -20,19 +20,13 @@ from ..verbs.drop_boxes import mounted
 from ..verbs.sessions import ATTEMPTS
 from . import counting
 from .chips import amount_pattern
+from .console import CONSOLE
 from .timeline import Reader
 
 STATUS = DropBox.Status
 LAST = 12
 """So many buy-ins of a session stand beside the form of the next."""
 _PEOPLE = ("mounted_by", "mounted_with", "removed_by", "removed_with", "counted_by", "counted_with")
-_WORDS = {
-    "expected": "Recorded at the table",
-    "second": "Another of the count team counts second.",
-    "decider": "a pit boss",
-    "signer": "The other who counted signs with you.",
-    "waits": "The count team signs for it.",
-}
 _GROUPS = (
     ("Mounted", STATUS.MOUNTED, "play"),
     ("Not counted", STATUS.REMOVED, "wait"),
@@ -135,9 +129,9 @@ def buy_in(table):
     decimals, limit = casino.currency_decimals, settings_of_house.value("buy_in_signed_units")
     missing = ""
     if session is None:
-        missing = f"{table} is not open: no chips are sold."
+        missing = CONSOLE("buy_in.closed", table=table)
     elif drop_box is None:
-        missing = "No drop box is mounted. The pit boss mounts one with a second person; then the cash goes in."
+        missing = CONSOLE("buy_in.no_drop_box")
     made = session.buy_ins.select_related("movement").order_by("-pk")[:LAST] if session else ()
     return {
         "table": {"id": table.pk, "name": table.name},
@@ -191,7 +185,7 @@ def count(drop_box, staff, *, again=False):
     page = {
         "id": drop_box.pk,
         "table": {"name": str(drop_box)},
-        "title": f"Drop of {drop_box.table.name}",
+        "title": CONSOLE("drop.title", table=drop_box.table.name),
         "part": stands.part,
         "piece": "note or coin",
         "day": drop_box.business_date.day,
@@ -201,7 +195,13 @@ def count(drop_box, staff, *, again=False):
         "to": f"/api/v1/drop-boxes/{drop_box.pk}/",
         "back": reverse("drop_box", args=[drop_box.pk]),
         "live": reverse("live-drop-boxes"),
-        "words": _WORDS,
+        "words": {
+            "expected": "Recorded at the table",
+            "second": CONSOLE("drop.who.second"),
+            "decider": CONSOLE("drop.who.decides"),
+            "signer": CONSOLE("drop.who.signs"),
+            "waits": CONSOLE("drop.who.waits"),
+        },
     }
     if stands.both and not (again and may_again):
         page |= counting.compared(stands, staff, scale, cash) | {"again": may_again, "effect": "Sign for the drop"}
@@ -221,7 +221,7 @@ def _row(drop_box, icon, staff):
         "id": drop_box.pk,
         "name": str(drop_box),
         "icon": icon,
-        "detail": f"{drop_box.table.name}, {reader.person(by)}",
+        "detail": ", ".join((drop_box.table.name, reader.person(by))),
         "day": f"{drop_box.business_date.day} {drop_box.business_date:%b}",
         "at": reader.clock(at)[:5],
     }
@@ -236,7 +236,7 @@ def _steps(drop_box, reader):
             "state": "done" if at else "",
             "icon": "ok" if at else "empty",
             "at": reader.clock(at)[:5] if at else "",
-            "who": " and ".join(reader.person(person) for person in people) if at else "",
+            "who": CONSOLE("and", one=reader.person(people[0]), other=reader.person(people[1])) if at else "",
         }
 
     steps = [

@@ -16,6 +16,7 @@ from payouts.models import EdgeResult
 from ..models import RuleSheet
 from ..verbs import rulesheets
 from . import par, sheets
+from .console import CONSOLE
 from .timeline import Words
 
 STATUS = EdgeResult.Status
@@ -26,6 +27,8 @@ STRATEGIES = {"never_buy": "Never buys", "pair_or_better": "Bets on a pair", "al
 DECISIONS = {"fold": "fold", "bet": "bet", "buy": "buy two"}
 SOUGHT = 5
 """The page has so many of the coefficients that were sought, the newest."""
+# What a mark under the gauge says, by whose edge it is.
+_MARKS = {"force": "mark.force", "draft": "mark.draft", "sheet": "mark.sheet"}
 _MINUS, _THIN = "\u2212", "\u2009"
 
 
@@ -218,7 +221,7 @@ def _known(result):
     if result is None:
         return "not computed"
     if result.status == STATUS.DONE:
-        return f"{_signed(Decimal(result.figures['edge_percent']), plus=False)} %"
+        return CONSOLE("percent", number=_signed(Decimal(result.figures["edge_percent"]), plus=False))
     return result.get_status_display()
 
 
@@ -246,22 +249,29 @@ def _seek(words, sheet, rows):
 def _sought(words, row, ratios):
     wanted = row.inputs["seek"]
     label, percent = words.word(wanted["category"]), _signed(Decimal(wanted["edge_percent"]), plus=False)
-    given = {"asks": f"{label} for an edge of {percent} %", "state": _state(row), "says": "", "coefficient": None}
+    given = {
+        "asks": CONSOLE("sought", label=label, edge=percent),
+        "state": _state(row),
+        "says": "",
+        "coefficient": None,
+    }
     if row.status != STATUS.DONE:
         return given
     coefficient, edge = row.figures["coefficient"], row.figures["edge_percent"]
     lowest, highest = _neighbours(ratios, wanted["category"])
     if edge is None:
-        says = f"Between its neighbours {label.lower()} has no coefficient in steps of one half."
+        says = CONSOLE("sought.none", label=label)
     elif coefficient is None:
         kept = _signed(Decimal(edge), plus=False)
-        says = f"Even at {_half(lowest)}, as low as its neighbour, it leaves the house {kept} %: less than {percent} %."
+        says = CONSOLE("sought.never", lowest=_half(lowest), kept=kept, edge=percent)
     else:
         numerator, denominator = map(int, coefficient.split(":"))
         step = 2 * numerator // denominator
-        says = f"{label} at {_half(step)} leaves the house {_signed(Decimal(edge), plus=False)} % of an ANTE."
-        more = f" {_half(step + 1)} would leave less than {percent} %."
-        says += more if highest is None or step < highest else " No more goes below its neighbour."
+        kept, at = _signed(Decimal(edge), plus=False), _half(step)
+        says = CONSOLE("sought.highest", label=label, coefficient=at, kept=kept)
+        if highest is None or step < highest:
+            more = _half(step + 1)
+            says = CONSOLE("sought.next", label=label, coefficient=at, kept=kept, more=more, edge=percent)
     return given | {"says": says, "coefficient": coefficient, "category": wanted["category"]}
 
 
@@ -289,7 +299,12 @@ def _half(step):
     >>> _half(13), _half(14)
     ('13 to 2', '7 to 1')
     """
-    return f"{step} to 2" if step % 2 else f"{step // 2} to 1"
+    return CONSOLE("ratio", paid=step, to=2) if step % 2 else CONSOLE("ratio", paid=step // 2, to=1)
+
+
+def _ratio(coefficient):
+    paid, to = coefficient.split(":")
+    return CONSOLE("ratio", paid=paid, to=to)
 
 
 def _about(seconds):
@@ -298,7 +313,9 @@ def _about(seconds):
     >>> _about(7), _about(70), _about(200)
     ('about 7 s left', 'about 1 min left', 'about 3 min left')
     """
-    return f"about {seconds} s left" if seconds < 60 else f"about {seconds // 60} min left"
+    if seconds < 60:
+        return CONSOLE("left.seconds", seconds=seconds)
+    return CONSOLE("left.minutes", minutes=seconds // 60)
 
 
 def publication(sheet):
@@ -315,14 +332,16 @@ def publication(sheet):
     if any(result is None or result.status != STATUS.DONE for result in results):
         return {
             "kind": "unknown",
-            "title": "Its house edge is not computed",
-            "says": "It is computed before somebody publishes the sheet.",
+            "title": "Its house edge isn’t computed",
+            "says": CONSOLE("edge.unknown"),
         }
     figures = [_Figures.of(result) for result in results]
     verdicts = [_verdict(each) for each in figures]
     worst = min(verdicts, key=lambda verdict: _WORST.index(verdict["kind"]))
-    edges = " and ".join(f"{_signed(edge, plus=False)} %" for edge in sorted({each.edge for each in figures}))
-    return worst | {"edges": edges}
+    *others, last = [
+        CONSOLE("percent", number=_signed(edge, plus=False)) for edge in sorted({each.edge for each in figures})
+    ]
+    return worst | {"edges": CONSOLE("and", one=", ".join(others), other=last) if others else last}
 
 
 _WORST = ("player", "inexact", "off", "within")
@@ -331,22 +350,25 @@ _WORST = ("player", "inexact", "off", "within")
 def _verdict(figures):
     """What a house edge means for publication: whose it is, and whether it is within the casino's band."""
     (least, most), edge = edge_results.band(), figures.edge
-    band = f"{least:f} to {most:f} %"
     if edge < 0:
-        says = f"Best play wins {_signed(-edge, plus=False)} % of each ANTE. No second person can allow it."
-        return {"kind": "player", "title": "Cannot be published: the player has the edge", "says": says}
+        says = CONSOLE("verdict.player", edge=_signed(-edge, plus=False))
+        return {"kind": "player", "title": "Can’t be published: the player has the edge", "says": says}
     if not figures.games:
-        says = "With unseen cards set by the house, what the game is worth to the player is not computed."
-        return {"kind": "inexact", "title": "Cannot be published: the edge is not exact", "says": says}
+        says = CONSOLE("verdict.inexact")
+        return {"kind": "inexact", "title": "Can’t be published: the edge isn’t exact", "says": says}
     if not least <= edge <= most:
-        side = "below" if edge < least else "above"
-        says = f"{_signed(edge, plus=False)} % is {side} the band: whoever publishes the sheet writes why."
-        return {"kind": "off", "title": f"Outside the casino’s band of {band}", "says": says}
-    return {
-        "kind": "within",
-        "title": f"Within the casino’s band of {band}",
-        "says": "Another pit boss may publish it.",
-    }
+        says = CONSOLE("verdict.below" if edge < least else "verdict.above", edge=_signed(edge, plus=False))
+        return {
+            "kind": "off",
+            "title": CONSOLE("verdict.off.title", least=_plain(least), most=_plain(most)),
+            "says": says,
+        }
+    title = CONSOLE("verdict.within.title", least=_plain(least), most=_plain(most))
+    return {"kind": "within", "title": title, "says": CONSOLE("verdict.within")}
+
+
+def _plain(percent):
+    return f"{percent:f}"
 
 
 def _edge(figures):
@@ -452,7 +474,7 @@ def _gauge(own, other, noun, band):
     low, high = band
     fixed = [(Decimal(-5), f"{_MINUS}5"), (Decimal(10), "10"), (Decimal(20), "20")]
     scale = [each for each in fixed if min(abs(each[0] - low), abs(each[0] - high)) > _APART]
-    scale += [(low, f"{low:f}"), (high, f"{high:f} %")]
+    scale += [(low, _plain(low)), (high, CONSOLE("percent", number=_plain(high)))]
     gauge = {
         "bad": _span(x(least), x(Decimal(0))),
         "band": _span(x(low), x(high)),
@@ -464,10 +486,10 @@ def _gauge(own, other, noun, band):
         # Where the mark stands there, its own words are there.
         "player": own is None or own.edge > 5,
     }
-    for figures, name, is_own in ((other, "in force", False), (own, noun, True)):
+    for figures, code, is_own in ((other, "force", False), (own, noun, True)):
         if figures is None:
             continue
-        at, says = x(figures.edge), f"{name} {_signed(figures.edge, plus=False)}"
+        at, says = x(figures.edge), CONSOLE(_MARKS[code], edge=_signed(figures.edge, plus=False))
         gauge["says"].append(says)
         # Where two stand near each other their words go to either side.
         right = at < 240 if own is None or other is None else is_own == (own.edge > other.edge)
@@ -531,7 +553,7 @@ def _contributions(words, sheet, beside, own, other):
         "table": [
             {
                 "label": names[name],
-                "coefficient": ratios[name].replace(":", " to ") if name in ratios else "",
+                "coefficient": _ratio(ratios[name]) if name in ratios else "",
                 "paid": f"{own.paid[name]:.4f}" if own and name in ratios else "",
                 "own": parts and _signed(parts[name], places=4),
                 "other": parts_beside and _signed(parts_beside[name], places=4),
@@ -596,7 +618,8 @@ def _bands(own, other):
 
 
 def _between(ends):
-    return " to ".join(_signed(end, plus=False, places=1) for end in ends)
+    low, high = (_signed(end, plus=False, places=1) for end in ends)
+    return CONSOLE("times", start=low, end=high)
 
 
 def _best(own, other):
@@ -625,7 +648,8 @@ def _decisions(own, other, noun):
             row["parts"].append(part)
             at += wide
         if figures:
-            row["says"] = ", ".join(f"{label} {figures.shares[name]:.1f}" for name, label in DECISIONS.items())
+            shares = {name: f"{figures.shares[name]:.1f}" for name in DECISIONS}
+            row["says"] = CONSOLE("shares", fold=shares["fold"], bet=shares["bet"], buy=shares["buy"])
         rows.append(row)
     first = next((row for row in rows if row["parts"]), None)
     heads, after = [], 0.0

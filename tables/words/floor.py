@@ -18,6 +18,7 @@ from ..people import access
 from ..verbs import floor
 from ..verbs.floor import HOURS, STEP, STEPS, State
 from . import calls, luck
+from .console import CONSOLE
 from .timeline import Reader
 
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
@@ -198,8 +199,13 @@ def _waiting(needs):
     """
     taken = sum(1 for row in needs if row["state"] == "taken")
     urgent = sum(1 for row in needs if row["urgent"])
-    counts = [(urgent, "to do"), (taken, "taken"), (len(needs) - urgent - taken, "under way")]
-    return ", ".join(f"{count} {words}" for count, words in counts if count) or "nothing to do"
+    rest = len(needs) - urgent - taken
+    counts = (
+        urgent and CONSOLE("waiting.to_do", count=urgent),
+        taken and CONSOLE("waiting.taken", count=taken),
+        rest and CONSOLE("waiting.under_way", count=rest),
+    )
+    return ", ".join(filter(None, counts)) or CONSOLE("waiting.none")
 
 
 def _row(key, place, **more):
@@ -211,14 +217,13 @@ def _row(key, place, **more):
 def _disputes(place, desk):
     for dispute in place.disputes:
         is_open = dispute["status"] == Dispute.Status.OPEN
-        boxes = f", box {', '.join(map(str, dispute['boxes']))}" if dispute["boxes"] else ""
         yield _row(
             f"dispute-{dispute['id']}",
             place,
             icon="scale",
             state="new" if is_open else "quiet",
-            title=f"Dispute, {place.name}",
-            detail=f"Round {dispute['round']}{boxes}: {dispute['about']}",
+            title=CONSOLE("disputed", table=place.name),
+            detail=_disputed(dispute),
             more=_said(dispute["statement"]) if is_open else "Ruled, to be handed over at the table",
             href=reverse("dispute", args=[dispute["id"]]),
             order=DISPUTED if is_open else RULED,
@@ -228,9 +233,22 @@ def _disputes(place, desk):
         )
 
 
+def _disputed(dispute):
+    """The round, what it is about, and the boxes that are named."""
+    round_, about, boxes = dispute["round"], dispute["about"], dispute["boxes"]
+    if not boxes:
+        return CONSOLE("disputed.round", round=round_, about=about)
+    return CONSOLE(
+        "disputed.round:box" if len(boxes) == 1 else "disputed.round:boxes",
+        round=round_,
+        boxes=", ".join(map(str, boxes)),
+        about=about,
+    )
+
+
 def _said(statement):
     """What the guest said; the whole of it is on the dispute's page."""
-    return f"“{Truncator(statement).chars(160)}”"
+    return CONSOLE("quoted", words=Truncator(statement).chars(160))
 
 
 def _slips(place, desk):
@@ -245,7 +263,7 @@ def _slips(place, desk):
             icon="next",
             state="new" if late else "quiet",
             title=str(slip),
-            detail=f"{slip.get_kind_display().capitalize()}, {place.name}, {desk.spell(slip.units)}",
+            detail=", ".join([slip.get_kind_display().capitalize(), place.name, desk.spell(slip.units)]),
             more="" if way else "Asked for, not issued",
             href=reverse("slip", args=[each["id"]]),
             order=LATE if late else ON_ITS_WAY,
@@ -300,7 +318,7 @@ def _tile(place, desk, needs):
         "dealer": named(*place.dealer) if place.dealer else "No dealer signed on",
         "dealer_since": desk.clock(place.dealer_since) if place.dealer else "",
         "round": _round(place),
-        "boxes": f"{place.boxes} box{'es' * (place.boxes != 1)} in play" if place.state == State.PLAYING else "",
+        "boxes": _boxes(place.boxes) if place.state == State.PLAYING else "",
         "pace": pace,
         **_won(place, desk),
         "why": place.win.reason,
@@ -334,10 +352,12 @@ def _made(place, desk):
     if not before:
         return ""
     known = [won.units for won in before if won.units is not None]
-    parts = [f"{desk.spell(sum(known), signed=True)} {Grade.FINAL}"] if known else []
+    parts = [CONSOLE("won", amount=desk.spell(sum(known), signed=True), grade=Grade.FINAL)] if known else []
     parts += [won.reason.rstrip(".") for won in before if won.units is None]
-    last = None if now.units is None else f"then {desk.spell(now.units, signed=True)} {now.grade}"
-    parts.append(last or now.reason.rstrip("."))
+    if now.units is None:
+        parts.append(now.reason.rstrip("."))
+    else:
+        parts.append(CONSOLE("won.then", amount=desk.spell(now.units, signed=True), grade=now.grade))
     return "; ".join(parts)
 
 
@@ -351,8 +371,12 @@ def _next_act(place, desk):
 
 def _round(place):
     if place.state in {State.PLAYING, State.SETTLING, State.HELD}:
-        return f"Round {place.round_number}"
-    return f"Round {place.round_number} over" if place.round_number else "No round yet"
+        return CONSOLE("round", round=place.round_number)
+    return CONSOLE("round.over", round=place.round_number) if place.round_number else CONSOLE("round.none")
+
+
+def _boxes(count):
+    return CONSOLE("boxes:one") if count == 1 else CONSOLE("boxes", count=count)
 
 
 def _pace(place, desk):
@@ -360,9 +384,11 @@ def _pace(place, desk):
     least, most = desk.values["pace_least"], desk.values["pace_most"]
     off = ""
     if place.is_open and _open_for(place, desk) >= dt.timedelta(hours=1):
-        off = "slow" if place.pace < least else "fast" if place.pace > most else ""
-    words = {"slow": f"Slow: under {least} an hour", "fast": f"Fast: over {most} an hour"}
-    return {"count": place.pace, "range": f"{least} to {most}", "off": words.get(off, "")}
+        if place.pace < least:
+            off = CONSOLE("pace.under", limit=least)
+        elif place.pace > most:
+            off = CONSOLE("pace.over", limit=most)
+    return {"count": place.pace, "range": CONSOLE("range", low=least, high=most), "off": off}
 
 
 def _open_for(place, desk):
@@ -385,10 +411,11 @@ def _marks(place, low, pace):
     if place.is_open and not place.dealer:
         marks.append({"word": "No dealer", "icon": "warn"})
     if place.relief:
-        marks.append({"word": f"{named(*place.relief)} comes", "icon": "next", "quiet": True})
+        marks.append({"word": CONSOLE("comes", who=named(*place.relief)), "icon": "next", "quiet": True})
     opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
     if opened:
-        marks.append({"word": f"{len(opened)} dispute{'s' * (len(opened) > 1)}", "icon": "scale"})
+        disputes = CONSOLE("disputes:one") if len(opened) == 1 else CONSOLE("disputes", count=len(opened))
+        marks.append({"word": disputes, "icon": "scale"})
     return marks
 
 
@@ -421,7 +448,7 @@ def _chart(place, desk):
         "bars": bars,
         "line": line,
         "zero": zero,
-        "title": f"{place.name} in the last {HOURS} hours",
+        "title": CONSOLE("chart", table=place.name, hours=HOURS),
         "about": _told(place, desk),
     }
 
@@ -435,13 +462,15 @@ def _begun(place, desk):
 def _told(place, desk):
     """The chart in a sentence, for who hears it."""
     spells = [
-        f"{STRIP_WORDS[STRIP.get(spell.state, spell.state)]} from {desk.clock(spell.begun)}" for spell in place.spells
+        CONSOLE("chart.spell", state=STRIP_WORDS[STRIP.get(spell.state, spell.state)], time=desk.clock(spell.begun))
+        for spell in place.spells
     ]
-    rounds = f"{sum(place.paces)} round{'s' * (sum(place.paces) != 1)}"
-    net = (
-        f", net now {desk.spell(place.win.units, signed=True)}" if place.win.units is not None and place.is_open else ""
-    )
-    return f"{', '.join(spells).capitalize()}. {rounds}{net}."
+    states, count = ", ".join(spells).capitalize(), sum(place.paces)
+    rounds = CONSOLE("chart.rounds:one") if count == 1 else CONSOLE("chart.rounds", count=count)
+    if place.win.units is None or not place.is_open:
+        return CONSOLE("chart.about", states=states, rounds=rounds)
+    net = desk.spell(place.win.units, signed=True)
+    return CONSOLE("chart.about:net", states=states, rounds=rounds, net=net)
 
 
 def _rows(place, desk):
@@ -484,7 +513,7 @@ def _facts(desk, places):
     together = winning.together(won for wins in of_tables for won in wins)
     known = together.units is not None
     return {
-        "open": f"{len(opened)} of {len(places)}",
+        "open": CONSOLE("part", count=len(opened), whole=len(places)),
         "rounds": str(sum(place.pace for place in places)),
         "win": desk.spell(together.units, signed=True) if known else "—",
         "grade": together.grade.value if known else "",
@@ -502,30 +531,28 @@ def part(of_tables):
     known = sum(1 for wins in of_tables if any(won.units is not None for won in wins))
     if not known or whole == len(of_tables):
         return ""
-    return f"{whole} of {len(of_tables)} {'tables' if whole == known else 'whole'}"
+    return CONSOLE("part.tables" if whole == known else "part.whole", count=whole, whole=len(of_tables))
 
 
 def _acts(place, staff, table):
     """What a pit boss does at a table as it stands: void the round in play, ask for chips, and open or close
     the table."""
-    session, counts = reverse("table-session", args=[table.pk]), "Two people count the chips, both sign, and it is"
     running = {
-        State.CLOSED: (f"Open {place.name}", f"{counts} open."),
-        State.OPENING: ("Count the opener", f"{counts} open."),
-        State.CLOSING: ("Count the closer", f"{counts} closed."),
+        State.CLOSED: (CONSOLE("act.open", table=place.name), CONSOLE("act.open.says")),
+        State.OPENING: ("Count the opener", CONSOLE("act.open.says")),
+        State.CLOSING: ("Count the closer", CONSOLE("act.closing.says")),
     }
     acts = []
     if place.voidable and staff.has_perm(Right.RULE, table):
-        words = "Every stake goes back and nothing is settled. Two people sign."
-        void = f"{reverse('round', args=[place.round_id])}#void"
-        acts.append({"label": f"Void round {place.round_number}", "words": words, "href": void})
+        label, void = CONSOLE("act.void", round=place.round_number), f"{reverse('round', args=[place.round_id])}#void"
+        acts.append({"label": label, "words": CONSOLE("act.void.says"), "href": void})
     if place.state not in running and staff.has_perm(Right.REQUEST_SLIP, table):
-        words = "The cage issues them, and two people count them here."
+        words = CONSOLE("act.chips.says")
         acts.append({"label": "Ask for chips", "words": words, "href": reverse("slip-new", args=[table.pk])})
     if staff.has_perm(Right.RUN_SESSION, table):
-        closing = (f"Close {place.name}", f"You call the last round. {counts} closed.")
+        closing = (CONSOLE("act.close", table=place.name), CONSOLE("act.close.says"))
         label, words = running.get(place.state, closing)
-        acts.append({"label": label, "words": words, "href": session})
+        acts.append({"label": label, "words": words, "href": reverse("table-session", args=[table.pk])})
     return acts
 
 
@@ -539,7 +566,7 @@ def _ways(place, staff, table):
     if staff.has_perm(Right.READ_SESSION, table):
         ways.append(("Session", reverse("table-session", args=[table.pk])))
     if place.round_id:
-        ways.append((f"Round {place.round_number}", reverse("round", args=[place.round_id])))
+        ways.append((CONSOLE("round", round=place.round_number), reverse("round", args=[place.round_id])))
     if staff.has_perm(Right.ENROL, table):
         ways.append(("Croupier and terminals", reverse("enrol", args=[table.pk])))
     ways.append(("Rules", reverse("rules", args=[table.pk])))

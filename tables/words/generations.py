@@ -6,6 +6,7 @@ from payouts.models import Settlement
 
 from ..verbs import results
 from . import handing
+from .console import CONSOLE
 
 
 def of(round_, words, reader):
@@ -70,18 +71,22 @@ def _payment(words, paid, before, reasons):
 def _since(before):
     if before is None:
         return ""
-    return f"since {_when(before)}" if before.generation == 0 else f"since {_when(before)}, ticked as paid"
+    if before.generation == 0:
+        return CONSOLE("difference.since:round")
+    return CONSOLE("difference.since", settlement=before.generation)
 
 
 def _when(before):
-    return f"settlement {before.generation}" if before.generation else "the round itself"
+    return CONSOLE("before", settlement=before.generation) if before.generation else CONSOLE("before:round")
 
 
 def _tick(reader, tick):
     if tick is None:
         return None
-    people = [tick.by, tick.left_with] if tick.left else [tick.by]
-    return {"by": " and ".join(map(reader.person, people)), "at": reader.clock(tick.at), "left": tick.left}
+    by = reader.person(tick.by)
+    if tick.left:
+        by = CONSOLE("and", one=by, other=reader.person(tick.left_with))
+    return {"by": by, "at": reader.clock(tick.at), "left": tick.left}
 
 
 def reason(why):

@@ -6,6 +6,8 @@ are the verbs' own (`results.Paid.left_units`), as a tick depends on them.
 
 from typing import Literal, NamedTuple
 
+from .wording import WORDING
+
 
 class Handing(NamedTuple):
     """What moves between the table and a box.
@@ -57,34 +59,32 @@ def whole(paid):
     return Handing("take", paid.staked)
 
 
-def order(paid, spell):
-    """What the croupier is to do, as a sentence; "" where nothing moves."""
+def order(paid, spell, *, within=False):
+    """What the croupier is to do, as a sentence; "" where nothing moves.
+
+    :param within: it stands within another sentence.
+    """
     due = of(paid)
-    units, stakes_back = spell(due.units), spell(due.stakes_back)
-    return {
-        "pay": f"Hand over {units} to box {paid.box}",
-        "collect": f"Collect {units} from box {paid.box}",
-        "back": f"Give back {units} to box {paid.box}",
-        "take": f"Take {units} from box {paid.box}",
-        "none": "",
-    }[due.verb] + (f"; {stakes_back} of its stakes goes back" if due.stakes_back else "")
+    if due.verb == "none":
+        return ""
+    code = f"order.within.{due.verb}" if within else f"order.{due.verb}"
+    if due.stakes_back:
+        return WORDING(f"{code}:stakes_back", units=spell(due.units), box=paid.box, stakes_back=spell(due.stakes_back))
+    return WORDING(code, units=spell(due.units), box=paid.box)
 
 
 def heading(paid):
     """What is done for a box, as the heading of its payment; the amount stands beside it."""
-    due, box = of(paid), paid.box
+    due = of(paid)
     if paid.done_in_round:
-        return f"Box {box} {'paid' if done(paid) == 'Paid' else 'taken'} in the round"
-    words = {
-        "pay": f"Hand over to box {box}",
-        "collect": f"Collect from box {box}",
-        "back": f"Box {box}: stakes go back",
-        "take": f"Taken from box {box}",
-        "none": f"Box {box} has no share",
-    }[due.verb]
-    if due.further and due.verb == "none":
-        words = f"Nothing {'changes' if paid.corrected else 'is due'} for box {box}"
-    return f"Corrected: {words[0].lower()}{words[1:]}" if due.further and paid.corrected else words
+        code = f"heading.done.{_done(paid)}"
+    elif due.further and paid.corrected:
+        code = f"heading.corrected.{due.verb}"
+    elif due.further and due.verb == "none":
+        code = "heading.further.none"
+    else:
+        code = f"heading.{due.verb}"
+    return WORDING(code, box=paid.box)
 
 
 def amount(paid):
@@ -101,24 +101,26 @@ def chips(paid):
 
 def saying(paid, spell):
     """What the croupier says of a box by its tick, and the amount that goes with it; a difference says its own."""
-    due, box = of(paid), paid.box
+    due = of(paid)
     units = spell(due.units)
     if due.further:
-        done = {"pay": f"{units} handed over", "collect": f"{units} collected", "none": "seen"}
-        return f"Box {box}: {done[due.verb]}", ""
-    done = {"pay": f"Box {box} paid", "back": f"Box {box}: stakes back", "take": f"Box {box} taken"}
-    return done[due.verb], units
+        return WORDING(f"saying.further.{due.verb}", box=paid.box, units=units), ""
+    return WORDING(f"saying.{due.verb}", box=paid.box), units
 
 
 def done(paid):
     """What a tick says was done at the table, in a word."""
-    if of(paid).verb == "collect":
-        return "Collected"
-    return "Paid" if whole(paid).verb in {"pay", "back"} else "Taken"
+    return WORDING(f"done.{'collected' if of(paid).verb == 'collect' else _done(paid)}")
+
+
+def _done(paid):
+    return "paid" if whole(paid).verb in {"pay", "back"} else "taken"
 
 
 def parts(paid):
     """What a payment is made of, as pairs of a word and units."""
     if paid.lies == "pot":
-        return [("Staked", paid.staked), ("From the pot", whole(paid).units), ("Net", paid.net)]
-    return [("Staked", paid.staked), ("Goes back", paid.returned), ("Paid", paid.paid), ("Net", paid.net)]
+        sums = {"staked": paid.staked, "from_pot": whole(paid).units, "net": paid.net}
+    else:
+        sums = {"staked": paid.staked, "returned": paid.returned, "paid": paid.paid, "net": paid.net}
+    return [(WORDING(f"part.{code}"), units) for code, units in sums.items()]

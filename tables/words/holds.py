@@ -8,6 +8,7 @@ from ..models import Intervention, Round
 from . import letters
 from .actions import person
 from .chips import given_back
+from .wording import WORDING
 
 
 def cases(game, round_, view):
@@ -24,11 +25,11 @@ def cases(game, round_, view):
                 "remedy": case.remedy,
                 "stops": case.stops and holds,
                 "asks": " ".join([*["box"] * case.asks_box, *["reason"] * case.reason]),
-                "effect": "Hold the round" if case.stops and holds else "Put on record",
+                "effect": WORDING("report.holds" if case.stops and holds else "report.records"),
                 # Nothing to press where a round that stands still can't be held again, or no box is in play.
-                "off": "The round is held already."
+                "off": WORDING("held.already")
                 if case.stops and round_.held_at
-                else "No box is in play."
+                else WORDING("no_box_in_play")
                 if case.asks_box and not boxes
                 else "",
             }
@@ -47,13 +48,13 @@ def hold(round_, interventions, ground):
         "ordinal": held.ordinal,
         "clause": held.clause or "",
         "box": held.box,
-        "event": case.event if case else "The system could not settle this round.",
-        "remedy": case.remedy if case else "The pit boss looks at it and releases it: it is then settled again.",
+        "event": case.event if case else WORDING("held.unsettled"),
+        "remedy": case.remedy if case else WORDING("held.unsettled.remedy"),
         "reason": held.reason,
         "ruling": case.ruling if case else None,
         "asks_reason": bool(case and case.reason),
         "time": since.strftime("%H:%M:%S"),
-        "by": person(held.by_id) if held.by_id else "the system",
+        "by": person(held.by_id) if held.by_id else WORDING("held.by_system"),
         "terminal": held.terminal.name if held.terminal else "",
         "closed": round_.status == Round.Status.CLOSED,
     }
@@ -61,18 +62,14 @@ def hold(round_, interventions, ground):
 
 def ways_out(game, state, held, round_, ground):
     """What gets a held round going again: for each its form, with what stands in it already."""
-    boss = (
-        "You sign with your own login: it says who decided."
-        if ground.may_rule
-        else "A pit boss signs with their own login; you stay signed on."
-    )
+    boss = WORDING("signs.yourself" if ground.may_rule else "signs.pit_boss")
     ways = [
         {
             "kind": "release",
-            "label": "Release the round",
+            "label": WORDING("release"),
             "path": f"rounds/{round_.pk}/release/",
             "key": letters.Pause.RELEASE,
-            "says": "The round goes on as it stands." if not held["closed"] else "The round is settled as it stands.",
+            "says": WORDING("release.says:closed" if held["closed"] else "release.says"),
             "reason": "needed" if held["asks_reason"] else "optional",
             "signs": boss,
             "primary": True,
@@ -88,25 +85,25 @@ def ways_out(game, state, held, round_, ground):
         ways.append(
             {
                 **rulings,
-                "label": "Rule on a box",
+                "label": WORDING("rule"),
                 "path": f"rounds/{round_.pk}/actions/",
                 "key": letters.Pause.RULE,
-                "says": "The box needs no more decisions; the round stays held until it is released.",
+                "says": WORDING("rule.says"),
                 "reason": "",
                 "signs": boss,
                 "primary": prescribed,
             }
         )
-    second = "the croupier or another pit boss" if ground.may_rule else "a pit boss"
+    signs = "void.signs:by_pit_boss" if ground.may_rule else "void.signs"
     ways.append(
         {
             "kind": "void",
-            "label": "Void the round",
+            "label": WORDING("void"),
             "path": f"rounds/{round_.pk}/void/",
             "key": letters.Pause.VOID,
-            "says": "This can’t be undone: nothing is settled, and every stake goes back.",
+            "says": WORDING("void.says"),
             "reason": "needed",
-            "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
+            "signs": WORDING(signs, who=person(ground.staff_id)),
             "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
             "back": _back(game, state, ground),
             "primary": False,

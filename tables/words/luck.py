@@ -12,6 +12,7 @@ from payouts import luck as bets
 
 from ..models import LuckDay, RoundLuck, Session
 from ..verbs import luck
+from .console import CONSOLE
 
 MINUS = "\u2212"
 
@@ -53,7 +54,7 @@ def sums(days, scale):
         "stale": any(day.stale for day in days),
         "win": scale.spell(tally.win_units),
         "expected": scale.spell(round(tally.expected_units)),
-        "band": f"{scale.spell(low)} to {scale.spell(high)}" if tally.rounds else "",
+        "band": CONSOLE("range", low=scale.spell(low), high=scale.spell(high)) if tally.rounds else "",
         "deviation": deviation and deviation.replace("-", MINUS),
         "beyond": bool(tally.rounds) and not low <= tally.win_units <= high,
         "purse": purse and _purse(bets.purse(purse)),
@@ -109,7 +110,7 @@ def of_today(day, spell, once_in):
     purse = bets.Bets(day.days, tuple(day.logs), day.highest)
     return {
         "expected": spell(round(tally.expected_units)),
-        "band": f"{spell(low)} to {spell(high)}",
+        "band": CONSOLE("range", low=spell(low), high=spell(high)),
         "deviation": deviation and deviation.replace("-", MINUS),
         "beyond": not low <= tally.win_units <= high,
         "alarm": bets.alarms(purse, once_in=once_in),
@@ -133,23 +134,26 @@ def of_session(session, scale):
     purse = day and bets.Bets(day.days, tuple(day.logs), day.highest)
     rarity = day and bets.rarity(purse)
     is_off = not low <= tally.win_units <= high
-    beyond = ", beyond the band" if is_off else ""
-    alarm = f"{ALARM}: a reason to look, no proof against anybody"
+    deviation = (bets.deviation(tally) or "0").replace("-", MINUS)
     of_counted = (
         Fact("Expected win of its rounds", scale.spell(round(tally.expected_units))),
-        Fact("Band of two standard deviations", f"{scale.spell(low)} to {scale.spell(high)}"),
+        Fact("Band of two standard deviations", CONSOLE("range", low=scale.spell(low), high=scale.spell(high))),
         Fact("Win of these rounds", scale.spell(tally.win_units)),
         Fact(
             "Deviation",
-            f"{(bets.deviation(tally) or '0').replace('-', MINUS)} standard deviations{beyond}",
+            CONSOLE("luck.deviation:beyond" if is_off else "luck.deviation", number=deviation),
             "off" if is_off else "",
         ),
     )
     return (
-        Fact("Rounds that count", f"{len(counted)} of {len(rows)}"),
+        Fact("Rounds that count", CONSOLE("part", count=len(counted), whole=len(rows))),
         *(of_counted if counted else ()),
         *((Fact("Rarity of the table's year until then", _rare(rarity)),) if day else ()),
-        *((Fact("The table", alarm, "alarm"),) if day and bets.alarms(purse, once_in=scale.once_in) else ()),
+        *(
+            (Fact("The table", CONSOLE("luck.alarm"), "alarm"),)
+            if day and bets.alarms(purse, once_in=scale.once_in)
+            else ()
+        ),
     )
 
 
@@ -159,7 +163,7 @@ def _rare(rarity):
     >>> _rare(1), _rare(120)
     ('nothing rare', 'once in 120 honest years, at most')
     """
-    return "nothing rare" if rarity == 1 else f"once in {money.spell(rarity, 0)} honest years, at most"
+    return CONSOLE("luck.rarity:none") if rarity == 1 else CONSOLE("luck.rarity", years=money.spell(rarity, 0))
 
 
 def _purse(text):

@@ -17,5 +17,4 @@ def of(newest):
 
 def _boxes(round_, due):
     words = timeline.words(round_)
-    orders = [handing.order(paid, words.amount) for paid in due]
-    return [text[0].lower() + text[1:] for text in orders]
+    return [handing.order(paid, words.amount, within=True) for paid in due]

@@ -4,6 +4,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from casino.games import registry
 from casino.models import Casino
@@ -12,6 +13,7 @@ from casino.roles import Right
 from ..models import GamingDay, Round, Series, Session
 from ..verbs import grounds, rulesheets, series
 from ..verbs.papers import spelled
+from .wording import WORDING
 
 LAST = 12
 """So many rounds from paper of a session stand beside the form of the next."""
@@ -57,7 +59,9 @@ def mark(round_):
     """What a screen says of a round from paper beside its number; None of another."""
     if round_ is None or round_.paper is None:
         return None
-    return {"number": round_.paper, "at": spelled(round_.happened_at)}
+    local = round_.happened_at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
+    at = WORDING("paper.moment", day=local.day, month=date_format(local, "F"), time=f"{local:%H:%M}")
+    return {"number": round_.paper, "at": at}
 
 
 def _closed(table):

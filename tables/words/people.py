@@ -2,6 +2,7 @@
 asked to relieve whom, and what each did in the shift."""
 
 import datetime as dt
+from functools import reduce
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -17,7 +18,9 @@ from ..people import access, footing
 from ..verbs import dealing
 from ..verbs.dealing import HOURS, MINUTE
 from .actions import croupier
+from .console import CONSOLE
 from .floor import day, spell_age
+from .wording import WORDING
 
 
 class Desk:
@@ -35,6 +38,10 @@ class Desk:
 
     def clock(self, at):
         return at.astimezone(self.zone).strftime("%H:%M")
+
+    def rested_at(self, croupier):
+        """When a croupier's break is over."""
+        return self.clock(croupier.off + self.rest)
 
     def age(self, since):
         return spell_age(self.people.now, since)
@@ -98,7 +105,9 @@ def minutes(span):
     ('7 min', '2 h 5 min', '2 h')
     """
     hours, rest = divmod(span // MINUTE, 60)
-    return " ".join(filter(None, [hours and f"{hours} h", (rest or not hours) and f"{rest} min"]))
+    if not hours:
+        return CONSOLE("span.minutes", minutes=rest)
+    return CONSOLE("stint", hours=hours, minutes=rest) if rest else CONSOLE("stint:hours", hours=hours)
 
 
 def _facts(desk):
@@ -165,7 +174,7 @@ def _seat(seat, dealer, free, desk):
         "dealer": named(dealer.id, dealer.name),
         "since": desk.clock(dealer.since),
         "stint": desk.age(dealer.stint),
-        "due": f"Break due since {desk.clock(at)}" if late else f"Break due {desk.clock(at)}",
+        "due": CONSOLE("break.due:late" if late else "break.due", time=desk.clock(at)),
         "state": "due" if late else "deals",
         "order": (1, dealer.stint.timestamp(), seat.name),
     }
@@ -174,23 +183,18 @@ def _seat(seat, dealer, free, desk):
 def _sign_on(seat):
     """Where whoever comes signs on; and, before they are sent, what keeps them from it or stands still until then."""
     if not seat.terminals:
-        return {
-            "warns": True,
-            "text": f"{seat.name} has no terminal, so whoever comes cannot sign on there. First make the device at the"
-            " table a terminal, or sign them on yourself when they are there.",
-        }
-    where = f"at {' or '.join(seat.terminals)}"
+        return {"warns": True, "text": CONSOLE("sign_on.no_terminal", table=seat.name)}
+    terminals = reduce(lambda one, other: CONSOLE("or", one=one, other=other), seat.terminals)
     if seat.croupier_id is None and seat.is_open:
-        text = f"Nobody is signed on at {seat.name}: no round opens until whoever comes signs on {where}."
-        return {"warns": True, "text": text}
-    return {"warns": False, "text": f"Whoever comes signs on {where}."}
+        return {"warns": True, "text": CONSOLE("sign_on:nobody", table=seat.name, terminals=terminals)}
+    return {"warns": False, "text": CONSOLE("sign_on", terminals=terminals)}
 
 
 def _asked(relief, desk):
     return {
         "id": relief["id"],
         "who": named(relief["staff"], relief["name"]),
-        "by": f"asked {desk.clock(relief['at'])}, {named(relief['by'], relief['by_name'])}",
+        "by": CONSOLE("asked", time=desk.clock(relief["at"]), who=named(relief["by"], relief["by_name"])),
     }
 
 
@@ -198,15 +202,15 @@ def _free(each, desk):
     """Who deals nowhere: since when, and whether that was a whole break."""
     rested = each.off and desk.people.now - each.off
     if rested is None:
-        rest = "not dealt in the last day"
+        rest = CONSOLE("rest.none")
     elif rested < desk.rest:
-        rest = f"break until {desk.clock(each.off + desk.rest)}"
+        rest = CONSOLE("rest.until", time=desk.rested_at(each))
     else:
-        rest = f"rested {minutes(rested)}"
+        rest = CONSOLE("rest", span=minutes(rested))
     return {
         "id": each.id,
         "who": named(each.id, each.name),
-        "since": f"off since {desk.clock(each.off)}" if each.off else "",
+        "since": CONSOLE("rest.since", time=desk.clock(each.off)) if each.off else "",
         "rest": rest,
         "short": rested is not None and rested < desk.rest,
         "asked": each.asked["table"] if each.asked else "",
@@ -223,12 +227,19 @@ def _work(each, desk):
     return {
         "who": named(each.id, each.name),
         "dealt": minutes(each.dealt(desk.people.now, desk.people.since)),
-        "spells": [
-            f"{spell.table} {desk.clock(spell.begun)}–{desk.clock(spell.ended) if spell.ended else 'now'}"
-            for spell in each.spells
+        "spells": [_spell(spell, desk) for spell in each.spells],
+        "breaks": [
+            CONSOLE("break.taken", begun=desk.clock(begun), ended=desk.clock(ended), span=minutes(ended - begun))
+            for begun, ended in breaks
         ],
-        "breaks": [f"{desk.clock(begun)}–{desk.clock(ended)}, {minutes(ended - begun)}" for begun, ended in breaks],
     }
+
+
+def _spell(spell, desk):
+    """Where a croupier dealt, from when until when."""
+    if spell.ended is None:
+        return CONSOLE("dealt:now", table=spell.table, begun=desk.clock(spell.begun))
+    return CONSOLE("dealt.spell", table=spell.table, begun=desk.clock(spell.begun), ended=desk.clock(spell.ended))
 
 
 # --- What the people themselves see: who relieves them, and whom they relieve. ---
@@ -241,10 +252,10 @@ def asked_of(staff):
         return None
     dealer = SignOn.objects.filter(table=relief.table, signed_off_at=None).first()
     return {
-        "fact": f"You relieve {croupier(dealer.staff_id)}" if dealer else "You are asked to deal",
-        "where": f"{relief.table.name}, {relief.table.pit.name}",
+        "fact": WORDING("relief.asked", croupier=croupier(dealer.staff_id)) if dealer else WORDING("relief.asked:free"),
+        "where": ", ".join([relief.table.name, relief.table.pit.name]),
         "href": reverse("terminal", args=[relief.table_id]),
-        "way_out": "Sign on at its terminal.",
+        "way_out": WORDING("relief.yours.way_out"),
     }
 
 
@@ -263,8 +274,5 @@ def waits(staff):
 def at_table(relief_staff_id, staff_id):
     """A relief as its table's terminal shows it to whoever looks: the croupier, or the one who comes."""
     if relief_staff_id == staff_id:
-        return {"fact": "You are asked to take this table over.", "way_out": "Sign on at its terminal."}
-    return {
-        "fact": f"{croupier(relief_staff_id)} comes to relieve you.",
-        "way_out": "They sign on at this table's terminal; you are signed off then.",
-    }
+        return {"fact": WORDING("relief.yours"), "way_out": WORDING("relief.yours.way_out")}
+    return {"fact": WORDING("relief", who=croupier(relief_staff_id)), "way_out": WORDING("relief.way_out")}

@@ -8,10 +8,11 @@ from casino.games.game import Wager
 from ..models import Round
 from ..verbs import fold
 from .cards import face
+from .console import CONSOLE
 
 
 def name(box):
-    return "Table" if box is None else f"Box {box}"
+    return "Table" if box is None else CONSOLE("box", box=box)
 
 
 def label(slot):

@@ -16,6 +16,7 @@ from ..models import Question
 from ..people import access
 from ..verbs import grounds
 from ..verbs.questions import KINDS
+from .console import CONSOLE
 from .timeline import Reader
 
 STATUS = Question.Status
@@ -25,11 +26,11 @@ _PEOPLE = ("table", "asked_by", "answered_by", "settled_by")
 _PAGES = {"round": "round", "session": "session", "slip": "slip", "case": "case", "dispute": "dispute", "day": "day"}
 # What is called by more than its own name, or by its number.
 _SAYS = {
-    "round": "Round {0}",
-    "session": "Session {1}",
-    "table": "Table {0}",
-    "day": "Gaming day {0}",
-    "report_file": "Report {0}",
+    "round": "about.round",
+    "session": "about.session",
+    "table": "about.table",
+    "day": "about.day",
+    "report_file": "about.report",
 }
 
 
@@ -137,12 +138,12 @@ def _said(question, reader):
 def _clock(question, late, reader, now):
     """How it stands with time, in words."""
     if question.status == STATUS.SETTLED:
-        return f"Settled {reader.moment(question.settled_at)}"
+        return CONSOLE("question.settled", at=reader.moment(question.settled_at))
     if question.status == STATUS.ANSWERED:
-        return f"Answered {reader.moment(question.answered_at)}"
-    left = abs(question.due_at - now) // dt.timedelta(minutes=1)
-    span = f"{left // 60} h {left % 60:02d} min"
-    return f"Late by {span}" if late else f"Due in {span}"
+        return CONSOLE("question.answered", at=reader.moment(question.answered_at))
+    hours, minutes = divmod(abs(question.due_at - now) // dt.timedelta(minutes=1), 60)
+    span = CONSOLE("span.hours", hours=hours, minutes=minutes)
+    return CONSOLE("question.late" if late else "question.due", span=span)
 
 
 def _subjects(subjects, staff):
@@ -158,8 +159,14 @@ def _subjects(subjects, staff):
         rows = KINDS[kind][0].objects.select_related("table") if kind == "round" else KINDS[kind][0].objects
         for row in rows.in_bulk(keys).values():
             to = reverse(_PAGES[kind], args=[row.pk]) if kind in _PAGES else ""
-            named[row.ref] = _SAYS.get(kind, "{0}").format(row, row.pk), to
+            named[row.ref] = _called(kind, row), to
     return named
+
+
+def _called(kind, row):
+    if kind not in _SAYS:
+        return str(row)
+    return CONSOLE(_SAYS[kind], name=row.pk if kind == "session" else row)
 
 
 def _entries(subjects, staff):
@@ -173,5 +180,6 @@ def _entries(subjects, staff):
     for entry in Entry.objects.filter(wanted):
         subject = f"{entry.chain_id}/{entry.seq}"
         to = reverse("admin:audit_entry_change", args=[entry.pk]) if staff.has_perm(Right.READ_LOG) else ""
-        named[subject] = f"Entry {subject}, {history.WORDS.get(entry.event, entry.event)}", to
+        what = history.WORDS.get(entry.event, entry.event)
+        named[subject] = CONSOLE("about.entry", chain=entry.chain_id, number=entry.seq, what=what), to
     return named

@@ -22,6 +22,7 @@ from payouts.winning import Grade
 
 from ..models import Round, Session
 from . import luck, session_sums
+from .console import CONSOLE
 from .timeline import Reader
 
 A_PAGE = 50
@@ -168,9 +169,7 @@ def _stakes(session, refs):
 
 def _other(round_):
     """A round of an earlier session that was settled in this one's time."""
-    if round_.entered_late:
-        return f"Round {round_} from paper, of an earlier session"
-    return f"Correction of round {round_}"
+    return CONSOLE("of_round:paper" if round_.entered_late else "of_round", round=round_)
 
 
 def _sums(session, came, spell):

@@ -3,6 +3,7 @@
 import difflib
 import math
 from decimal import Decimal
+from functools import reduce
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -17,7 +18,9 @@ from payouts import edge_results
 
 from ..models import RuleSheet
 from ..verbs import rulesheets
+from .console import CONSOLE
 from .timeline import Reader, Words
+from .wording import WORDING
 
 MOST_CHANGES = 3
 """A terminal's notice names this many changes."""
@@ -95,7 +98,7 @@ class Desk:
             "drafted_at": self.moment(sheet.drafted_at),
             "published_by": sheet.published_by and self.reader.person(sheet.published_by),
             "published_at": self.moment(sheet.published_at),
-            "edges": " and ".join(sorted({edge_results.in_words(Decimal(pin["edge"])) for pin in sheet.edge or ()})),
+            "edges": _edges(sheet),
             "reason": sheet.reason,
             "now": self._where(self.now.values(), sheet),
             "coming": self._where(coming, sheet),
@@ -143,6 +146,12 @@ class Desk:
         ]
 
 
+def _edges(sheet):
+    """The edges under which it was published: one, or one of each number of seats."""
+    edges = sorted({edge_results.in_words(Decimal(pin["edge"])) for pin in sheet.edge or ()})
+    return reduce(lambda one, other: CONSOLE("and", one=one, other=other), edges) if edges else ""
+
+
 def name(sheet):
     return f"{registry.GAMES[sheet.game].name} {sheet.version}"
 
@@ -157,15 +166,20 @@ def values(sheet):
 def _values(words, parameter, value):
     if parameter.kind == "ratios":
         return [
-            Value(f"{parameter.name}.{category}", words.word(category), parameter.clause, ratio.replace(":", " to "))
+            Value(f"{parameter.name}.{category}", words.word(category), parameter.clause, _ratio(ratio))
             for category, ratio in value.items()
         ]
     return [Value(parameter.name, parameter.label, parameter.clause, _spell(words, parameter, value))]
 
 
+def _ratio(ratio):
+    one, other = ratio.split(":")
+    return WORDING("number.ratio", one=one, other=other)
+
+
 def _spell(words, parameter, value):
     if value is None:
-        return "none"
+        return WORDING("rules.none")
     return words.value(Field(parameter.name, parameter.kind, parameter.label), value)
 
 
@@ -177,13 +191,14 @@ def compared(before, after):
 
 def changed(before, after):
     """What a sheet has otherwise than an earlier one of its game, and how many values both have."""
+    none = WORDING("rules.none")
     was, is_now = values(before), values(after)
     names = {each.name: each for each in was}
     pairs = [(names[each.name], each) for each in is_now if each.name in names]
     other = [_difference(each.label, each.clause, old.text, each.text) for old, each in pairs if old.text != each.text]
-    other += [_difference(each.label, each.clause, "none", each.text) for each in is_now if each.name not in names]
+    other += [_difference(each.label, each.clause, none, each.text) for each in is_now if each.name not in names]
     there = {each.name for each in is_now}
-    other += [_difference(each.label, each.clause, each.text, "none") for each in was if each.name not in there]
+    other += [_difference(each.label, each.clause, each.text, none) for each in was if each.name not in there]
     return other, sum(old.text == each.text for old, each in pairs)
 
 
@@ -193,10 +208,11 @@ def at_table(before, after, *, place=None, in_series=False):
     :param place: the sheet in force that is to come; None where its moment is over.
     :param in_series: whether a series runs, which keeps its sheet.
     """
-    fact = f"{name(after)} counts {'after this series' if in_series else 'from the next round on'}."
     if place:
         at = place.from_at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
-        fact = f"From {at:%H:%M} {name(after)} counts."
+        fact = WORDING("rules.from", at=at.strftime("%H:%M"), sheet=name(after))
+    else:
+        fact = WORDING("rules.after_series" if in_series else "rules.next_round", sheet=name(after))
     return {
         "fact": fact,
         "way_out": _in_short(before, after),
@@ -207,14 +223,17 @@ def at_table(before, after, *, place=None, in_series=False):
 def _in_short(before, after):
     """What changes, in a line; the players' page has the rest."""
     if before is None or before.game != after.game:
-        return "It is another game."
-    changes = [f"{each.label}: {_plain(each.before)}, then {_plain(each.after)}." for each in changed(before, after)[0]]
+        return WORDING("rules.another_game")
+    changes = [
+        WORDING("rules.change", what=each.label, before=_plain(each.before), after=_plain(each.after))
+        for each in changed(before, after)[0]
+    ]
     more = len(changes) - MOST_CHANGES
-    return " ".join([*changes[:MOST_CHANGES], *([f"{more} more on the players’ page."] if more > 0 else [])])
+    return " ".join([*changes[:MOST_CHANGES], *([WORDING("rules.more", count=more)] if more > 0 else [])])
 
 
 def _plain(parts):
-    return " ".join(text for text, _ in parts) or "none"
+    return " ".join(text for text, _ in parts) or WORDING("rules.none")
 
 
 def _sentences(before, after):

@@ -19,7 +19,9 @@ from ..models import Count, Session, Slip
 from ..people import access
 from ..verbs import counts, slips
 from .chips import chip
+from .console import CONSOLE
 from .timeline import Reader
+from .wording import WORDING
 
 KIND, STATUS = Slip.Kind, Slip.Status
 _PEOPLE = ("requested_by", "issued_by", "carried_by", "received_by", "received_with", "voided_by", "approved_by")
@@ -31,12 +33,8 @@ _GROUPS = (
 )
 _SIGNS = {Movement.Kind.FILL: 1, Movement.Kind.CREDIT: -1, Movement.Kind.CREDIT_RETURNED: 1}
 """What a movement of a slip does to the tray; a fill that was sent back has never come there."""
-_HEADINGS = {KIND.FILL: "Fill to {table}", KIND.CREDIT: "Credit from {table}", KIND.CHANGE: "Change at {table}"}
-_WAYS = {
-    KIND.FILL: "From the cage to {table}",
-    KIND.CREDIT: "From {table} to the cage",
-    KIND.CHANGE: "From the cage to {table}, for chips of equal worth",
-}
+_HEADINGS = {KIND.FILL: "heading.fill", KIND.CREDIT: "heading.credit", KIND.CHANGE: "heading.change"}
+_WAYS = {KIND.FILL: "way.fill", KIND.CREDIT: "way.credit", KIND.CHANGE: "way.change"}
 
 
 class Till:
@@ -89,17 +87,17 @@ def listed(staff):
     ]
     way, received = ([slip for slip in rows if slip.status == each] for each in (STATUS.ISSUED, STATUS.RECEIVED))
     sums = [("On the way", way)]
-    sums += [(f"{word} received", [each for each in received if each.kind == kind]) for word, kind in _SUMS]
+    sums += [(label, [each for each in received if each.kind == kind]) for label, kind in _SUMS]
     return {
         "groups": [group for group in groups if group["rows"]],
         "sums": [
-            {"label": f"{label}, {till.casino.currency}", "value": till.spell(sum(slip.units for slip in these))}
+            {"label": ", ".join([label, till.casino.currency]), "value": till.spell(sum(slip.units for slip in these))}
             for label, these in sums
         ],
     }
 
 
-_SUMS = (("Fills", KIND.FILL), ("Credits", KIND.CREDIT))
+_SUMS = (("Fills received", KIND.FILL), ("Credits received", KIND.CREDIT))
 
 
 def standing(staff):
@@ -129,7 +127,7 @@ def at_cage(staff):
         {
             "id": slip.pk,
             "number": str(slip),
-            "title": _HEADINGS[slip.kind].format(table=slip.table.name),
+            "title": CONSOLE(_HEADINGS[slip.kind], table=slip.table.name),
             "says": "Count what comes" if slip.kind == KIND.CREDIT else "Issue its chips",
             "by": till.person(slip.requested_by),
             "amount": till.spell(slip.units),
@@ -144,11 +142,12 @@ def at_cage(staff):
 
 def at_table(slip, spell):
     """A slip as the terminal of its table shows it to the croupier."""
-    if slips.at_cage(slip):
-        fact, way_out = f"A credit of {spell(slip.units)} is asked for.", f"Hand over {slip}."
-    else:
-        fact, way_out = f"{spell(slip.units)} is on its way.", f"Count {slip} when it comes."
-    return {"id": slip.pk, "fact": fact, "way_out": way_out}
+    at_cage = slips.at_cage(slip)
+    return {
+        "id": slip.pk,
+        "fact": WORDING("slip.credit" if at_cage else "slip.coming", amount=spell(slip.units)),
+        "way_out": WORDING("slip.credit.way_out" if at_cage else "slip.coming.way_out", slip=slip),
+    }
 
 
 def asked_at(staff):
@@ -246,8 +245,8 @@ def shown(slip, staff):
         "id": slip.pk,
         "number": str(slip),
         "kind": slip.kind,
-        "title": _HEADINGS[slip.kind].format(table=slip.table.name),
-        "way": _WAYS[slip.kind].format(table=slip.table.name),
+        "title": CONSOLE(_HEADINGS[slip.kind], table=slip.table.name),
+        "way": CONSOLE(_WAYS[slip.kind], table=slip.table.name),
         "table": {"id": slip.table_id, "name": slip.table.name, "pit": slip.table.pit.name},
         "date": f"{slip.session.business_date.day} {slip.session.business_date:%B %Y}",
         "house": till.casino.name,
@@ -292,7 +291,7 @@ def _row(slip, icon, till):
         "number": str(slip),
         "icon": "warn" if late else icon,
         "late": late,
-        "detail": f"{slip.table.name}, {till.person(who)}",
+        "detail": ", ".join([slip.table.name, till.person(who)]),
         "amount": till.spell(slip.units),
         "struck": slip.status in {STATUS.VOIDED, STATUS.RETURNED},
         "at": till.minutes(slip.issued_at or slip.requested_at) if running else till.clock(done),
@@ -322,12 +321,12 @@ def _steps(slip, entered, till):
             "Hand over" if at_cage else "Issue",
             slip.issued_by,
             slip.issued_at,
-            slip.carried_by and f"carried by {till.person(slip.carried_by)}",
+            slip.carried_by and CONSOLE("carried", who=till.person(slip.carried_by)),
         ),
     ]
     if slip.status in {STATUS.RETURNED, STATUS.VOIDED}:
         label = "Void" if slip.status == STATUS.VOIDED else "Sent back"
-        with_ = f"with {till.person(slip.approved_by)}"
+        with_ = CONSOLE("by.second", who=till.person(slip.approved_by))
         ended = step(label, "", slip.voided_by, slip.voided_at, with_) | {"state": "ended", "icon": "fold"}
         return [each for each in steps if each["at"]] + [ended]
     # Of an attempt that did not agree another one begins.
@@ -396,25 +395,24 @@ def _next(slip, step, *, signs, second, own):
     """Who does what next, as the person who looks reads it."""
     at_cage = slips.at_cage(slip)
     if step == "issue":
-        return "You hand its chips over." if at_cage else "You issue it."
+        return CONSOLE("next.issue:at_table" if at_cage else "next.issue")
     if step == "count" and signs:
-        return "A second person counts it here against the slip and signs. They see the first count when theirs is in."
+        return CONSOLE("next.count:signs")
     if step == "count":
-        if second:
-            return "You count it against the slip, as the second. You see the first count when yours is in."
-        return "You count it against the slip, as the first. The second person counts without seeing your count."
+        return CONSOLE("next.count:second" if second else "next.count")
     return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
 def _waits_for(slip, *, at_cage, second, own):
     if slip.status == STATUS.REQUESTED:
-        return "The croupier hands its chips over." if at_cage else "The cage issues it."
+        return CONSOLE("waits.issue:at_table" if at_cage else "waits.issue")
     if slip.status != STATUS.ISSUED:
         return ""
+    if second and own:
+        return CONSOLE("waits.second:at_cage_own" if at_cage else "waits.second:own")
     if second:
-        who = "A pit boss or the cage" if at_cage else "A pit boss"
-        return f"{'You have counted. ' * own}{who} counts it against the slip now, without seeing the first count."
-    return "The cage counts it." if at_cage else "The croupier at the table counts it."
+        return CONSOLE("waits.second:at_cage" if at_cage else "waits.second")
+    return CONSOLE("waits.count:at_cage" if at_cage else "waits.count")
 
 
 def _entry(slip):

@@ -14,16 +14,19 @@ from casino.roles import Reach, Role
 from ..models import Case, Credential, Pit, Posting, SignOn
 from ..people import codes, credentials, lockout
 from . import rights
+from .console import CONSOLE
 
 ROLES = {
-    Role.CROUPIER: "Deals at a table: opens, enters and closes its rounds, sells chips, calls and reports.",
-    Role.PIT_BOSS: "Opens and closes tables; releases, voids and corrects rounds; rules on disputes; owns cases;"
-    " signs as the second person.",
-    Role.CAGE: "Runs the cage: issues and takes chips, counts, and signs as a second person.",
-    Role.COUNT_TEAM: "Counts drop boxes, tips and the cage.",
-    Role.AUDITOR: "Reads all that is here, the log and its proofs; decides nothing at a table.",
-    Role.ADMINISTRATOR: "Adds people, lets them leave and changes settings, each with a second; enrols devices.",
+    Role.CROUPIER: "role.croupier",
+    Role.PIT_BOSS: "role.pit_boss",
+    Role.CAGE: "role.cage",
+    Role.COUNT_TEAM: "role.count_team",
+    Role.AUDITOR: "role.auditor",
+    Role.ADMINISTRATOR: "role.administrator",
 }
+# A person's ways to take the second step at a login.
+_KEYS = {Credential.Kind.PASSKEY: "keys.passkey", Credential.Kind.APP: "keys.app"}
+_ONE_KEY = {Credential.Kind.PASSKEY: "keys.passkey:one", Credential.Kind.APP: "keys.app:one"}
 
 
 def label(role):
@@ -52,7 +55,7 @@ class Desk:
         self.at = {each.staff_id: str(each.table) for each in signed_on}
         self.keys = {}
         for staff, kind in Credential.objects.standing().order_by("pk").values_list("staff", "kind"):
-            self.keys.setdefault(staff, []).append(Credential.Kind(kind).label)
+            self.keys.setdefault(staff, []).append(kind)
         self.coded = set(codes.standing().values_list("staff", flat=True))
 
     def moment(self, at):
@@ -160,8 +163,9 @@ def _rights(desk, person, standing):
 def _reach(posting, far):
     if far == Reach.ALL:
         return "Everywhere"
-    pit = posting.pit.name if posting.pit else "All pits"
-    return pit if far == Reach.PIT else f"{pit}, where signed on"
+    if far == Reach.PIT:
+        return posting.pit.name if posting.pit else "All pits"
+    return CONSOLE("reach.signed_on", pit=posting.pit.name) if posting.pit else CONSOLE("reach.signed_on:all")
 
 
 def _last(desk, use):
@@ -169,7 +173,9 @@ def _last(desk, use):
         return "Leaves no entry"
     if use.at:
         return desk.moment(dt.datetime.fromisoformat(use.at))
-    return f"Not since {desk.moment(dt.datetime.fromisoformat(use.reached))}" if use.reached else "Never"
+    if not use.reached:
+        return "Never"
+    return CONSOLE("unused", at=desk.moment(dt.datetime.fromisoformat(use.reached)))
 
 
 def reviewed():
@@ -179,7 +185,7 @@ def reviewed():
     return [
         {
             "role": label(role),
-            "words": ROLES[role],
+            "words": CONSOLE(ROLES[role]),
             "rows": [
                 desk.row(each.staff, []) | {"posting": desk.posting(each)} for each in standing if each.role == role
             ],
@@ -206,11 +212,14 @@ def _postings():
 def _counted(kinds):
     """Kinds in words.
 
-    >>> _counted(["passkey", "authenticator app", "passkey"])
+    >>> _counted([Credential.Kind.PASSKEY, Credential.Kind.APP, Credential.Kind.PASSKEY])
     '2 passkeys, 1 authenticator app'
     """
-    return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in Counter(kinds).items())
+    return ", ".join(
+        CONSOLE(_KEYS[kind], count=number) if number > 1 else CONSOLE(_ONE_KEY[kind])
+        for kind, number in Counter(kinds).items()
+    )
 
 
 def _two(by, second):
-    return f"{by.name} and {second.name}" if by else ""
+    return CONSOLE("and", one=by.name, other=second.name) if by else ""

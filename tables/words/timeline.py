@@ -10,18 +10,20 @@ from django.utils.timezone import get_current_timezone
 
 from audit import form
 from audit.models import Entry
-from casino import money
 from casino.games import lines, registry
 from casino.games.sentences import word
 from casino.models import Casino, Staff
 from casino.roles import Right
+from casino.wording import amount, read
 from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
 from ..verbs import fold, rulesheets
 from ..verbs.papers import spelled as spelled_at
-from .actions import kind_label
+from .actions import kind_label, person
 from .cards import backs, spell
+from .console import CONSOLE
+from .wording import WORDING
 
 NOTHING = "—"
 DID = {
@@ -52,7 +54,7 @@ class Reader(NamedTuple):
     def person(self, staff):
         if staff is None:
             return "System"
-        return staff.named if self.named else f"Staff {staff.pk}"
+        return staff.named if self.named else person(staff.pk)
 
     def clock(self, at):
         return at and at.astimezone(self.zone).strftime("%H:%M:%S")
@@ -104,10 +106,10 @@ class Words:
 
     def word(self, code):
         """What a code is called."""
-        return word(self.game.words, code)
+        return read(word(self.game.words, code))
 
     def amount(self, units, *, signed=False):
-        return ("+" if signed and units > 0 else "") + money.spell(units, self.decimals)
+        return ("+" if signed and units > 0 else "") + amount(units, self.decimals)
 
     def cards(self, codes):
         return spell(self.deck, codes)
@@ -124,7 +126,7 @@ class Words:
             case "units":
                 return self.amount(value)
             case "flag":
-                return "yes" if value else "no"
+                return WORDING("yes" if value else "no")
             case "choice":
                 return self.word(value)
         return str(value)
@@ -139,7 +141,9 @@ class Words:
                 text = self.cards([value]) if value in self.deck.faces else self.word(value)
             else:
                 text = self.amount(value) if name == "units" and isinstance(value, int) else str(value)
-            texts.append(f"{name.replace('_', ' ')} {text}" if texts and isinstance(value, list) else text)
+            if texts and isinstance(value, list):
+                text = CONSOLE("argument", name=name.replace("_", " "), value=text)
+            texts.append(text)
         return ", ".join(texts)
 
 
@@ -207,9 +211,10 @@ def rows(round_, reader):
 
 
 def _opened(round_, terminals):
-    what = "Round opened"
     if round_.paper:
-        what += f" from paper {round_.paper}, played {spelled_at(round_.happened_at)}"
+        what = CONSOLE("moment.opened:paper", paper=round_.paper, time=spelled_at(round_.happened_at))
+    else:
+        what = CONSOLE("moment.opened")
     return Moment(
         round_.opened_at,
         round_.opened_by,
@@ -226,16 +231,18 @@ def _closed(line, terminals):
 def _disputes(round_):
     """Disputes raised and ruled on; the statement is for those who rule."""
     for dispute in round_.disputes.select_related("raised_by", "ruled_by", "approved_by", "terminal"):
-        boxes = f", box {', '.join(map(str, dispute.boxes))}" if dispute.boxes else ""
+        if dispute.boxes:
+            boxes = ", ".join(map(str, dispute.boxes))
+            what = CONSOLE("moment.raised:boxes", dispute=dispute, about=dispute.about, boxes=boxes)
+        else:
+            what = CONSOLE("moment.raised", dispute=dispute, about=dispute.about)
         terminal = dispute.terminal.name if dispute.terminal else ""
-        yield Moment(
-            dispute.raised_at, dispute.raised_by, f"{dispute} raised: {dispute.about}{boxes}", terminal=terminal
-        )
+        yield Moment(dispute.raised_at, dispute.raised_by, what, terminal=terminal)
         if dispute.ruling:
             yield Moment(
                 dispute.ruled_at,
                 dispute.ruled_by,
-                f"{dispute} {dispute.get_ruling_display()}",
+                CONSOLE("moment.ruled", dispute=dispute, ruling=dispute.get_ruling_display()),
                 clause=dispute.clause,
                 reason=dispute.reason,
                 approved_by=dispute.approved_by,
@@ -243,20 +250,20 @@ def _disputes(round_):
 
 
 def _settled(settlement, at):
-    generation = settlement.generation
-    again = f"Settled again, settlement {generation}: settlement {generation - 1} is reversed"
-    return Moment(at, None, again if generation > 1 else "Settled")
+    number = settlement.generation
+    if number == 1:
+        return Moment(at, None, CONSOLE("moment.settled"))
+    return Moment(at, None, CONSOLE("moment.settled:again", settlement=number, before=number - 1))
 
 
 def _ticks(round_, terminals):
     ticks = PaymentTick.objects.filter(payment__settlement__round_key=round_.ref)
     for tick in ticks.select_related("by", "left_with", "payment__settlement"):
         payment = tick.payment
-        what = "Not handed over, the patron has left" if tick.left else "Ticked as paid"
         yield Moment(
             tick.at,
             tick.by,
-            f"{what}, settlement {payment.settlement.generation}",
+            CONSOLE("moment.left" if tick.left else "moment.ticked", settlement=payment.settlement.generation),
             payment.box,
             approved_by=tick.left_with,
             terminal=terminals.get(f"payment:{payment.pk}", ""),
@@ -294,17 +301,17 @@ def _actions(round_, words):
 def _entered(action, words, face_down):
     """An action in words; `face_down` is what may be said of it if its cards lie face down."""
     if action.kind == Action.UNDO:
-        return f"Takes action {action.undoes} back"
+        return CONSOLE("moment.takes_back", action=action.undoes)
     values = backs(face_down.cards) if face_down else words.arguments(action.arguments)
     label = kind_label(words.game, action.kind)
-    text = f"{label}: {values}" if values else label
-    return f"{text}, in place of action {action.undoes}" if action.undoes else text
+    text = CONSOLE("labelled", label=label, text=values) if values else label
+    return CONSOLE("moment.in_place", what=text, action=action.undoes) if action.undoes else text
 
 
 def _struck(by):
     if by is None:
         return ""
-    return f"undone by action {by.ordinal}" if by.kind == Action.UNDO else f"amended by action {by.ordinal}"
+    return CONSOLE("moment.undone" if by.kind == Action.UNDO else "moment.amended", action=by.ordinal)
 
 
 def done(intervention, game):
@@ -313,7 +320,8 @@ def done(intervention, game):
     if intervention.kind not in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
         return what
     events = {case.clause: case.event for case in game.irregularities}
-    return f"{what}: {events.get(intervention.clause, 'it could not be settled')}"
+    event = events.get(intervention.clause) or CONSOLE("unsettled")
+    return CONSOLE("labelled", label=what, text=event)
 
 
 def _interventions(interventions, lines, words):
@@ -322,7 +330,7 @@ def _interventions(interventions, lines, words):
         what, changed = done(intervention, words.game), ()
         if intervention.line_id in following:
             before, after = following[intervention.line_id]
-            what += f", line {after.ordinal}"
+            what = CONSOLE("moment.line", what=what, line=after.ordinal)
             changed = changes(words, json.loads(before.text), json.loads(after.text))
         yield Moment(
             intervention.at,

@@ -17,17 +17,12 @@ from ..verbs import tips
 from ..verbs.sessions import ATTEMPTS
 from . import counting
 from .chips import amount_pattern, chip
+from .console import CONSOLE
 from .timeline import Reader
 
 LAST = 12
 """So many tips of a session stand beside the form of the next, and so many counted days beside those that wait."""
-_WORDS = {
-    "expected": "Entered at the tables",
-    "second": "Another of the count team counts second.",
-    "decider": "a pit boss",
-    "signer": "The other who counted signs with you; where the counts differed twice, a pit boss.",
-    "waits": "The count team signs for it.",
-}
+_ENTERED = {0: "tips.entered:nobody", 1: "tips.entered:one", 2: "cage.both"}
 
 
 def standing(staff):
@@ -46,8 +41,7 @@ def listed(staff):
     scale, rows = _scale(staff), {"open": [], "due": []}
     for date in tips.waiting():
         running = tips.running(date).count()
-        tables = f"{running} {'table is' if running == 1 else 'tables are'} open"
-        row = {"day": _number(date), "name": _date(date), "detail": tables if running else "", "amount": ""}
+        row = {"day": _number(date), "name": _date(date), "detail": _running(running), "amount": ""}
         rows["open" if running else "due"].append(row)
     counted = [
         {
@@ -60,6 +54,13 @@ def listed(staff):
     ]
     groups = (("Not counted", "wait", rows["due"]), ("Still come in", "play", rows["open"]), ("Counted", "ok", counted))
     return [{"title": title, "icon": icon, "rows": of} for title, icon, of in groups if of]
+
+
+def _running(count):
+    """How many tables of a day are open still."""
+    if not count:
+        return ""
+    return CONSOLE("tips.open:one") if count == 1 else CONSOLE("tips.open", count=count)
 
 
 def shown(date, staff):
@@ -75,7 +76,7 @@ def shown(date, staff):
         "date": _date(date),
         "status": "Counted" if counted else "Not counted" if stands else "Still come in",
         "open": [table.name for table in tips.running(date)] if not counted else [],
-        "entered": ("Nobody has counted yet.", "One person has counted.", "Both have counted.")[entered],
+        "entered": CONSOLE(_ENTERED[entered]),
         "counts": stands is not None and staff.has_perm(Right.COUNT_TIPS),
         "waits": stands is not None,
         "counted": counted and _counted(counted, _scale(staff)),
@@ -97,7 +98,9 @@ def _counted(counted, scale):
             for value, number in sorted(counted.denominations.items(), key=lambda item: -int(item[0]))
         ],
         "at": scale.at(counted.counted_at),
-        "people": f"{scale.reader.person(counted.counted_by)} and {scale.reader.person(counted.counted_with)}",
+        "people": CONSOLE(
+            "and", one=scale.reader.person(counted.counted_by), other=scale.reader.person(counted.counted_with)
+        ),
         "units": scale.spell(counted.counted_units),
         "recorded": scale.spell(counted.recorded_units),
         "variance": scale.spell(counted.variance_units, signed=True),
@@ -127,7 +130,13 @@ def count(date, staff, *, again=False):
         "to": f"/api/v1/tips/{_number(date)}/",
         "back": reverse("tips-of-day", args=[_number(date)]),
         "live": reverse("live-tips"),
-        "words": _WORDS,
+        "words": {
+            "expected": "Entered at the tables",
+            "second": CONSOLE("drop.who.second"),
+            "decider": CONSOLE("drop.who.decides"),
+            "signer": CONSOLE("tips.who.signs"),
+            "waits": CONSOLE("drop.who.waits"),
+        },
     }
     if stands.both and not (again and may_again):
         page |= counting.compared(stands, staff, scale, chip_set) | {"again": may_again, "effect": "Sign for the tips"}
@@ -143,7 +152,7 @@ def tip(table):
     made = tips.taken(session).order_by("-pk")[:LAST] if session else ()
     return {
         "table": {"id": table.pk, "name": table.name},
-        "missing": "" if session else f"{table} is not open: no tips are entered.",
+        "missing": "" if session else CONSOLE("tips.closed", table=table),
         "currency": casino.currency,
         "decimals": decimals,
         "pattern": amount_pattern(decimals),

@@ -5,6 +5,7 @@ from django.urls import reverse
 from ..models import Dispute, DropBox, Round, Slip
 from ..verbs import payments, unfinished
 from . import handing
+from .console import CONSOLE
 
 
 def listed(refs, spell):
@@ -22,22 +23,22 @@ def listed(refs, spell):
 
 def _slip(number, spell):
     slip = Slip.objects.select_related("table").get(pk=number)
-    return f"{slip}, {slip.get_status_display()}: {spell(slip.units)}"
+    return CONSOLE("left.slip", slip=slip, status=slip.get_status_display(), amount=spell(slip.units))
 
 
 def _dispute(number, spell):
     dispute = Dispute.objects.select_related("round__table").get(pk=number)
-    return f"{dispute}, of round {dispute.round}"
+    return CONSOLE("left.dispute", dispute=dispute, round=dispute.round)
 
 
 def _round(number, spell):
     round_ = Round.objects.select_related("table", "sheet", "settlement").get(pk=number)
-    orders = [handing.order(paid, spell) for paid in payments.outstanding(round_)]
-    return f"Round {round_}, corrected" + "".join(f"; {order[0].lower()}{order[1:]}" for order in orders)
+    orders = [handing.order(paid, spell, within=True) for paid in payments.outstanding(round_)]
+    return "; ".join([CONSOLE("left.round", round=round_), *orders])
 
 
 def _drop_box(number, spell):
-    return f"{DropBox.objects.get(pk=number)}, not counted"
+    return CONSOLE("left.drop_box", drop_box=DropBox.objects.get(pk=number))
 
 
 _TEXTS = {"slip": _slip, "dispute": _dispute, "drop_box": _drop_box, "round": _round}

@@ -79,7 +79,7 @@ if (calls) {
     changed: refresh,
     turned: (state) => {
       document.dispatchEvent(new CustomEvent("turned", { detail: state }));
-      one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls do not come through" : "";
+      one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls don’t come through" : "";
       // A stream that is refused does not say why; what is fetched does.
       if (state !== "connecting") refresh();
     },

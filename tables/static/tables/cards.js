@@ -2,8 +2,14 @@
 
 import { all } from "./dom.js";
 import { PLAIN, TWICE_MS, cardOf, hasTens } from "./scanner.js";
+import { gettext } from "./words.js";
 
 const TEN = "t";
+// What is wrong with a code that is no card, by the scanner's word.
+const FAULTS = {
+  frame: (code) => gettext("“{code}” was scanned, which doesn’t begin and end as this scanner’s cards do.", { code }),
+  unknown: (code) => gettext("“{code}” was scanned, which is no card of this deck.", { code }),
+};
 
 // Letters on their way to a card: T, then H.
 class Typed {
@@ -67,28 +73,38 @@ export class Cards {
     const keys = this.#keys;
     this.typed.clear();
     if (this.draft.isUnboxed) return this.unboxed;
-    if (!keys.length) return wrong(`${code.toUpperCase()} was scanned, but no card is asked for now.`, "Nothing was done.");
-    const { key, wrong: fault } = cardOf(code, keys, this.draft.screen.scanner ?? PLAIN);
-    if (!key) return wrong(`“${code}” was scanned, which ${fault}.`, "Scan it again, or tap the card.");
+    if (!keys.length) {
+      const words = gettext("{code} was scanned, but no card is asked for now.", { code: code.toUpperCase() });
+      return wrong(words, gettext("Nothing was done."));
+    }
+    const { key, fault } = cardOf(code, keys, this.draft.screen.scanner ?? PLAIN);
+    if (!key) return wrong(FAULTS[fault](code), gettext("Scan it again, or tap the card."));
     const twice = key.card === this.#read?.card && at - this.#read.at < TWICE_MS;
     // What is wrong with a card stays on the screen, however often it is read.
     const refused = twice ? null : this.#enter(key);
     this.#read = refused ? null : { card: key.card, at };
-    return twice ? wrong(`The ${key.name} was read twice.`, "It counts once. If there is another, scan it again.") : refused;
+    if (!twice) return refused;
+    const words = gettext("The {card} was read twice.", { card: key.name });
+    return wrong(words, gettext("It counts once. If there is another, scan it again."));
   }
 
   get unboxed() {
-    return wrong("No box is chosen for this card.", "Tap the box that plays it, then the card.");
+    return wrong(gettext("No box is chosen for this card."), gettext("Tap the box that plays it, then the card."));
   }
 
   #enter(key) {
     const { draft } = this;
     const place = draft.canAdd(key) ? "" : draft.placeOf(key);
-    const twice = "Look at the card again; if there are two, report it.";
-    if (place === "Used") return wrong(`The ${key.name} was used before.`, twice);
-    if (place) return wrong(`The ${key.name} lies on the table already: ${draft.placesOf(key)}.`, twice);
+    const card = key.name;
+    const twice = gettext("Look at the card again; if there are two, report it.");
+    if (place === draft.screen.used) return wrong(gettext("The {card} was used before.", { card }), twice);
+    if (place) {
+      const places = draft.placesOf(key);
+      return wrong(gettext("The {card} lies on the table already: {places}.", { card, places }), twice);
+    }
     if (!draft.canAdd(key)) {
-      return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
+      const words = gettext("All cards are entered; the {card} is one too many.", { card });
+      return wrong(words, gettext("Send them, or take one back."));
     }
     draft.addCard(key);
     return null;

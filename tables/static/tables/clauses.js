@@ -2,6 +2,7 @@
 // is chosen. What the chosen clause says stands below the list in full.
 
 import { all, one } from "./dom.js";
+import { gettext, ngettext } from "./words.js";
 
 // The parts of each list as the server gave it: an option by itself, or a chapter with its clauses.
 const lists = new WeakMap();
@@ -31,7 +32,7 @@ export function narrow(box) {
   list.value = words.length && fitting.length === 1 ? fitting[0].value : before;
   if (list.selectedIndex < 0) list.value = "";
   if (!words.length) return "";
-  return fitting.length ? `${fitting.length} fit` : "None has these words";
+  return fitting.length ? ngettext("{count} fits", "{count} fit", fitting.length) : gettext("None has these words");
 }
 
 function say(box, count) {

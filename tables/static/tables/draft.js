@@ -2,6 +2,8 @@
 // It knows offers and fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round
 // and its stage are the same. A place from which a card was taken back is null, so that those after it stay.
 
+import { gettext, ngettext } from "./words.js";
+
 const CARDS = new Set(["card", "cards"]);
 
 const size = (field) => (field.kind === "card" ? 1 : field.maximum);
@@ -168,7 +170,8 @@ export class Draft {
   // The places where a card lies that is entered and not yet sent.
   #drafted(card) {
     const holders = [...this.contents].filter(([, content]) => content.cards.includes(card));
-    return holders.map(([name]) => (name.endsWith(":null") ? this.screen.middle : `Box ${name.split(":").at(-1)}`));
+    const boxes = holders.map(([name]) => name.split(":").at(-1));
+    return boxes.map((box) => (box === "null" ? this.screen.middle : gettext("Box {box}", { box })));
   }
 
   // Whether a card of the grid can be entered, or put into the player's own setting.
@@ -270,22 +273,23 @@ export class Draft {
 
   // What is still to be entered for an offer, in words; "" when it can be sent.
   missing(offer) {
-    if (unitsField(offer) && !this.units) return "Tap the amount";
+    if (unitsField(offer) && !this.units) return gettext("Tap the amount");
     // What may be left out may be, but not in part.
     const lacks = ({ field, cards }) => {
       const entered = cards.filter(Boolean).length;
       return field.optional && !entered ? 0 : Math.max(0, least(field) - entered);
     };
     const short = this.shares(offer).reduce((sum, share) => sum + lacks(share), 0);
-    if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
+    if (short) return ngettext("{count} card missing", "{count} cards missing", short);
     const content = this.of(offer);
     const setting = settingField(offer);
     const unset = setting && content.own ? least(setting) - content.set.length : 0;
-    if (unset > 0) return content.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
+    if (unset > 0 && content.set.length) return gettext("Tap {count} more", { count: unset });
+    if (unset > 0) return gettext("Tap {count} of the {room}", { count: unset, room: this.room(offer) });
     const chosen = ["choice", "flag"];
     const choice = offer.fields.find((field) => chosen.includes(field.kind) && this.value(offer, field) === null);
-    if (choice && !choice.optional) return `Choose: ${choice.label}`;
-    return offer.values && !this.#changed(offer) ? "Nothing changed yet" : "";
+    if (choice && !choice.optional) return gettext("Choose: {what}", { what: choice.label });
+    return offer.values && !this.#changed(offer) ? gettext("Nothing changed yet") : "";
   }
 
   // An offer's arguments as the API takes them.

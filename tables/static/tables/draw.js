@@ -4,6 +4,7 @@ import { all, one } from "./dom.js";
 import { settingField, unitsField } from "./draft.js";
 import { drawForm, missing as missingIn } from "./forms.js";
 import { spell } from "./money.js";
+import { gettext } from "./words.js";
 
 export const formOf = (offer) => (offer?.form ? document.getElementById(offer.form) : null);
 
@@ -71,7 +72,7 @@ function drawBar(draft, waiting, locked, isStill) {
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
-    const short = waiting ? "Wait, not confirmed" : isGold ? missing(draft, offer) : "";
+    const short = waiting ? gettext("Wait, not confirmed") : isGold ? missing(draft, offer) : "";
     const amount = unitsField(offer) ? spell(draft.units, draft.screen.decimals) : offer.amount;
     // The ringed box need not be said twice: the gold button names it, those beside it say what it does.
     const whose = isGold ? "" : offer.whose;
@@ -122,7 +123,7 @@ function drawStake(draft) {
   const offer = draft.open.find(unitsField);
   const { decimals } = draft.screen;
   panel.hidden = false;
-  one("[data-stake-label]", panel).textContent = offer ? offer.label : "Choose a free box";
+  one("[data-stake-label]", panel).textContent = offer ? offer.label : gettext("Choose a free box");
   one("[data-stake]", panel).textContent = spell(draft.units, decimals);
   panel.classList.toggle("none", !draft.units);
   one("[data-clear-stake]", panel).hidden = !draft.units;
@@ -141,9 +142,11 @@ function drawGrid(draft) {
     key.disabled = Boolean(place) && !draft.canAdd(key.dataset);
     key.classList.toggle("used", Boolean(place));
     const spare = Number(left) - draft.count(card);
+    const isUsed = place === draft.screen.used;
     one("i", key).textContent = place || (Number(copies) > 1 ? `×${spare}` : "");
-    const spares = Number(copies) > 1 ? `${name}, ${spare} left` : name;
-    key.setAttribute("aria-label", place ? `${name}, ${place === "Used" ? "used" : `lies in ${place}`}` : spares);
+    const spares = Number(copies) > 1 ? gettext("{card}, {count} left", { card: name, count: spare }) : name;
+    const lying = isUsed ? gettext("{card}, used", { card: name }) : gettext("{card}, lies in {place}", { card: name, place });
+    key.setAttribute("aria-label", place ? lying : spares);
   }
 }
 
@@ -186,12 +189,12 @@ function drawSlots(draft, typed) {
   const focused = document.activeElement?.id;
   panel.replaceChildren();
   const offer = draft.gold;
-  if (draft.isUnboxed) panel.append(element("h2", {}, "Which box leads? Tap it."));
+  if (draft.isUnboxed) panel.append(element("h2", {}, gettext("Which box leads? Tap it.")));
   if (!draft.entersCards(offer)) return;
   const content = draft.of(offer);
   panel.classList.toggle("many", draft.room(offer) > 7);
   const heading = element("h2", {}, offer.label);
-  if (content.cards.length && !content.own) heading.append(element("small", {}, "tap a card to take it back"));
+  if (content.cards.length && !content.own) heading.append(element("small", {}, gettext("tap a card to take it back")));
   panel.append(heading);
   if (offer.first) panel.append(element("p", { class: "first" }, offer.first));
   let index = 0;
@@ -215,7 +218,7 @@ function slot(content, code, index, nextIndex, typed) {
     const button = element("button", { class: classes, type: "button", id: `slot-${index}`, "data-slot": code });
     const card = face(code);
     if (content.own) button.setAttribute("aria-pressed", content.set.includes(code));
-    else button.setAttribute("aria-label", `Take back the ${one("svg", card).getAttribute("aria-label")}`);
+    else button.setAttribute("aria-label", gettext("Take back the {card}", { card: one("svg", card).getAttribute("aria-label") }));
     button.append(card);
     return button;
   }
@@ -226,7 +229,7 @@ function slot(content, code, index, nextIndex, typed) {
 
 function settingToggle(content, setting) {
   const group = element("div", { class: "toggle", role: "group", "aria-label": setting.label });
-  for (const [own, label] of [[false, "House sets"], [true, "Player sets"]]) {
+  for (const [own, label] of [[false, gettext("House sets")], [true, gettext("Player sets")]]) {
     const button = element("button", { class: "btn", type: "button", id: `own-${own}`, "data-own": own }, label);
     button.setAttribute("aria-pressed", content.own === own);
     if (content.own !== own) button.append(element("kbd", {}, "P"));
@@ -293,14 +296,14 @@ export function stir(words) {
 function drawLink(link, waiting) {
   const fact = one(".facts .live dd");
   fact.dataset.state = link;
-  const words = { live: "Live", lost: "Disconnected", connecting: isAway() ? "" : "Connecting" };
+  const words = { live: gettext("Live"), lost: gettext("Disconnected"), connecting: isAway() ? "" : gettext("Connecting") };
   one("span", fact).textContent = words[link];
   const band = document.getElementById("offline");
   band.hidden = link !== "lost" && !waiting;
-  one("b", band).textContent = link === "lost" ? "Disconnected" : "Not confirmed";
+  one("b", band).textContent = link === "lost" ? gettext("Disconnected") : gettext("Not confirmed");
   one("[data-offline-words]", band).textContent = waiting
-    ? `“${waiting}” is kept and sent once when the line is back. Do not enter it again.`
-    : "What you have entered stays here. Nothing new is shown until the line is back.";
+    ? gettext("“{command}” is kept and sent once when the line is back. Don’t enter it again.", { command: waiting })
+    : gettext("What you have entered stays here. Nothing new is shown until the line is back.");
 }
 
 const isAway = () => one("#term").dataset.moment === "away";

@@ -5,6 +5,7 @@ import { narrow } from "./clauses.js";
 import { all, one } from "./dom.js";
 import { spell, typed, unitsOf } from "./money.js";
 import { isByPasskey } from "./signing.js";
+import { gettext } from "./words.js";
 
 const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
@@ -38,7 +39,9 @@ export function drawForm(form, refusal, locked) {
 // What a form with an amount does has the amount in it.
 function effectOf(form, button) {
   const amount = one("[data-decimals]", form);
-  return amount ? `${button.dataset.effect} ${spell(unitsIn(amount), Number(amount.dataset.decimals))}` : button.dataset.effect;
+  const { effect } = button.dataset;
+  if (!amount) return effect;
+  return gettext("{effect} {amount}", { effect, amount: spell(unitsIn(amount), Number(amount.dataset.decimals)) });
 }
 
 // What an amount comes to; 0 where it is none.

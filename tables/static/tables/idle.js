@@ -5,6 +5,7 @@
 
 import { all, one } from "./dom.js";
 import { NO_PASSKEY, prove } from "./passkey.js";
+import { gettext } from "./words.js";
 
 const STORE = "active";
 const PATIENCE_MS = 10_000;
@@ -170,7 +171,7 @@ async function send(form, page, body) {
 // From the password to the second step, and back.
 function ask(form, second) {
   challenge = second?.passkey ?? null;
-  if (second && !second.has) return say("Your role takes a second step. Press “Somebody else” to add one.");
+  if (second && !second.has) return say(gettext("Your role takes a second step. Press “Somebody else” to add one."));
   for (const [label, isShown] of [[".idle-first", !second], [".idle-second", second]]) {
     one(label, form).hidden = !isShown;
     one(`${label} input`, form).disabled = !isShown;
@@ -201,16 +202,16 @@ async function asked(page, body) {
     if ([403, 429].includes(response.status)) refusal = refusalIn(await response.text());
     if (response.status === 202) second = await response.json();
   } catch {
-    return { wrong: "No answer came. Try again when the line is back." };
+    return { wrong: gettext("No answer came. Try again when the line is back.") };
   }
   if (second) return { second };
   if (response.type === "opaqueredirect") return {};
-  if (response.status === 200) return { wrong: "That is not your password." };
-  if (response.status === 401) return { wrong: "The second step came too late. Enter your password again.", over: true };
+  if (response.status === 200) return { wrong: gettext("That isn’t your password.") };
+  if (response.status === 401) return { wrong: gettext("The second step came too late. Enter your password again."), over: true };
   if (response.status === 429) return { wrong: refusal };
   if (response.status === 403 && page === template.dataset.secondPage && refusal) return { wrong: refusal };
-  if (response.status === 403) return { wrong: "This page is too old. Press “Somebody else” to log in anew." };
-  return { wrong: `The server failed (${response.status}). Try again.` };
+  if (response.status === 403) return { wrong: gettext("This page is too old. Press “Somebody else” to log in anew.") };
+  return { wrong: gettext("The server failed ({status}). Try again.", { status: response.status }) };
 }
 
 // The token has changed with the login.

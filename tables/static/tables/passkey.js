@@ -1,13 +1,15 @@
 // A passkey of this browser or of a key that is plugged in: made, or proved, for what the server asks, JSON in and out.
 
-const OLD = "This browser is too old for passkeys. Use another way.";
+import { gettext } from "./words.js";
+
+const OLD = gettext("This browser is too old for passkeys. Use another way.");
 export const NO_PASSKEY = {
-  InvalidStateError: "This device has been added already.",
-  NotAllowedError: "No passkey came. Try again, or use another way.",
-  NotFoundError: "This person has no passkey here. They add one at Account, or sign with their password.",
+  InvalidStateError: gettext("This device has been added already."),
+  NotAllowedError: gettext("No passkey came. Try again, or use another way."),
+  NotFoundError: gettext("This person has no passkey here. They add one at Account, or sign with their password."),
   TypeError: OLD,
   ReferenceError: OLD,
-  other: "The passkey did not work. Try again, or use another way.",
+  other: gettext("The passkey didn’t work. Try again, or use another way."),
 };
 
 export async function make(options) {

@@ -20,14 +20,14 @@ function inner(typed, { prefix, suffix }) {
     : null;
 }
 
-// The card that was scanned, out of `keys`, each a card with the strokes that enter it; else {wrong} in words.
+// The card that was scanned, out of `keys`, each a card with the strokes that enter it; else {fault}: its frame, or the card is unknown.
 export function cardOf(typed, keys, profile) {
   const code = inner(typed, profile);
-  if (code === null) return { wrong: "does not begin and end as this scanner’s cards do" };
+  if (code === null) return { fault: "frame" };
   const own = Object.keys(profile.codes).find((card) => profile.codes[card] === code);
   const strokes = hasTens(keys) ? code.toLowerCase().replace(/^10/, TEN) : code.toLowerCase();
   const key = own
     ? keys.find(({ card }) => card === own)
     : keys.find(({ card, keys: its }) => !(card in profile.codes) && its.toLowerCase() === strokes);
-  return key ? { key } : { wrong: "is no card of this deck" };
+  return key ? { key } : { fault: "unknown" };
 }

@@ -15,10 +15,15 @@ function profile() {
   return { prefix: prefix.value, suffix: suffix.value, codes };
 }
 
+const FAULTS = {
+  frame: "It doesn’t begin and end as this scanner’s cards do.",
+  unknown: "It’s no card of this deck.",
+};
+
 function show(typed) {
-  const { key, wrong } = cardOf(typed, keys, profile());
+  const { key, fault } = cardOf(typed, keys, profile());
   const read = one("[data-read]");
-  read.textContent = key ? `The ${key.name}` : `It ${wrong}.`;
+  read.textContent = key ? `The ${key.name}` : FAULTS[fault];
   read.classList.toggle("wrong", !key);
   one("[data-raw]").textContent = `The scanner typed “${typed}” and Enter.`;
 }

@@ -4,6 +4,7 @@
 import { one } from "./dom.js";
 import { active, dim } from "./idle.js";
 import { signed } from "./signing.js";
+import { gettext } from "./words.js";
 
 const STORE = "command";
 // Longer than the server lets a command wait for its turn.
@@ -17,11 +18,16 @@ const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const token = () => one("meta[name=csrf-token]").content;
 
-const LOGGED_OUT = { code: "not_logged_in", message: "You were logged out.", clause: null, way_out: "Log in and send it again." };
+const LOGGED_OUT = {
+  code: "not_logged_in",
+  message: gettext("You were logged out."),
+  clause: null,
+  way_out: gettext("Log in and send it again."),
+};
 
 const failed = (status, way_out) => ({
   code: "server_failed",
-  message: `The server failed (${status}). Nothing was done.`,
+  message: gettext("The server failed ({status}). Nothing was done.", { status }),
   clause: null,
   way_out,
 });
@@ -32,6 +38,7 @@ const keyed = (key, body) => ({
     Accept: "application/json",
     "X-CSRFToken": token(),
     "Idempotency-Key": key,
+    "Accept-Language": document.documentElement.lang,
   },
   body,
 });
@@ -139,7 +146,7 @@ export class Commands {
       this.drop();
       if (answer.done) return { done: true, felt: parsed(answer.text)?.felt };
       const { refused, status } = answer;
-      return { refused: refused ?? failed(status, "Try again; if it stays, call the pit boss."), status };
+      return { refused: refused ?? failed(status, gettext("Try again; if it fails again, call the pit boss.")), status };
     } finally {
       this.busy = false;
     }
@@ -149,8 +156,8 @@ export class Commands {
 // --- Pages with forms ---
 
 const LOST = {
-  message: "No answer came. It is not known whether it was done.",
-  way_out: "Send it again when the line is back: it is done once.",
+  message: gettext("No answer came. It isn’t known whether it was done."),
+  way_out: gettext("Send it again when the line is back: it’s done once."),
 };
 
 // A command's key by its content without the password. It stays until an answer came: sending again does it once.
@@ -176,5 +183,5 @@ export async function ask(path, form) {
 
 function inWords(answer) {
   if (answer.done) return answer;
-  return { refused: answer.lost ? LOST : (answer.refused ?? failed(answer.status, "Try again.")) };
+  return { refused: answer.lost ? LOST : (answer.refused ?? failed(answer.status, gettext("Try again."))) };
 }

@@ -12,6 +12,7 @@ import { Live } from "./live.js";
 import { inTheMeantime } from "./news.js";
 import { Commands } from "./send.js";
 import { STILL_MS, Stillness } from "./stillness.js";
+import { gettext } from "./words.js";
 
 const holder = document.getElementById("screen");
 const draft = new Draft();
@@ -141,8 +142,8 @@ async function send({ path, body, label, form }) {
 async function resume() {
   if (!commands.kept || locked) return;
   if (draft.screen.moment === "away") {
-    const message = `“${commands.kept.label}” was not confirmed and is not sent again.`;
-    refusal = { message, way_out: "Somebody else deals." };
+    const message = gettext("“{command}” wasn’t confirmed and isn’t sent again.", { command: commands.kept.label });
+    refusal = { message, way_out: gettext("Somebody else deals.") };
     commands.drop();
     return show();
   }
@@ -158,7 +159,8 @@ async function locking(command, { label, form }) {
     show();
     await answered(await answer, label, form);
   } catch (error) {
-    refusal = { message: `This page failed: ${error.message}.`, way_out: "Reload it and look at the round again." };
+    const message = gettext("This page failed: {error}.", { error: error.message });
+    refusal = { message, way_out: gettext("Reload it and look at the round again.") };
   } finally {
     locked = rolling = false;
     show();
@@ -185,9 +187,11 @@ async function answered(answer, label, form) {
   stillness.own = false;
   if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, draft.screen), form: form?.dataset.for };
   else if (answer.dropped) {
-    refusal = { message: `“${answer.dropped.label}” was not sent: somebody else is logged in now.`, way_out: "" };
+    const command = answer.dropped.label;
+    refusal = { message: gettext("“{command}” wasn’t sent: somebody else is logged in now.", { command }), way_out: "" };
   } else if (answer.lost && !commands.kept) {
-    refusal = { message: `No answer came to “${label}”.`, way_out: "Look at the round; sign again if it was not done." };
+    const message = gettext("No answer came to “{command}”.", { command: label });
+    refusal = { message, way_out: gettext("Look at the round; sign again if it wasn’t done.") };
   }
 }
 
@@ -319,10 +323,10 @@ holder.addEventListener("mousedown", (event) => event.target.closest("button") &
 listen({
   enter() {
     const gold = draft.gold;
-    if (locked || commands.kept) stir("Wait: the last command is under way.");
-    else if (!gold?.enter) stir("Enter does nothing here.");
+    if (locked || commands.kept) stir(gettext("Wait: the last command is under way."));
+    else if (!gold?.enter) stir(gettext("Enter does nothing here."));
     else if (missing(draft, gold)) stir(missing(draft, gold));
-    else if (stillness.covers(gold)) stir("This button has just come. Press again.");
+    else if (stillness.covers(gold)) stir(gettext("This button has just come. Press again."));
     else press(gold);
     return Boolean(gold?.enter);
   },
@@ -390,7 +394,7 @@ function scan(code, at) {
   if (wrong) return;
   entered();
   const { gold } = draft;
-  if (!locked && gold.enter && !missing(draft, gold)) stir("All cards are entered. Enter sends them.");
+  if (!locked && gold.enter && !missing(draft, gold)) stir(gettext("All cards are entered. Enter sends them."));
 }
 
 function change(wrong = null) {
