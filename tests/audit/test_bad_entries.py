@@ -163,7 +163,7 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     assert [pass_over(place) for place in places[:-1]] == [form.fault(body(place)) for place in places[:-1]]
     seal.keep_up(within=60)
     assert f"seal --pass-over {places[-1]}" in Sealing.objects.get().refused
-    with pytest.raises(chains.Broken, match="is not in the one form"):
+    with pytest.raises(chains.Broken, match="isn’t in the one form"):
         chains.verify(log.HOUSE)
     pass_over(places[-1])
     seal.keep_up(within=60)

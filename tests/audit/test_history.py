@@ -162,7 +162,7 @@ def test_a_page_that_found_little_says_how_far_back_it_looked(david, monkeypatch
 
 
 UNCLEAR = {
-    "from": ("2026-02-31", "is no date"),
+    "from": ("2026-02-31", "isn’t a date"),
     "to": ("0001-01-01", "nothing in the year"),
     "table": ("table:99", "choose one of the list"),
     "staff": ("zzz", "Nobody is called"),
@@ -331,9 +331,9 @@ def test_an_entry_that_was_changed_is_told_not_to_be_in_the_tree(sealed, owner_c
     assert f"1 of {len(entries)} entries is NOT in the tree" in told
     assert states(david, sealed).count("wrong") == 1
     assert re.search(rf'data-test="seq-{changed.seq}" data-state="wrong"', told)
-    assert "The text that stands here now is not the one that was sealed" in told
+    assert "The text that stands here now isn’t the one that was sealed" in told
     # The next one names the hash of what stood there before.
-    assert f"It does not follow entry {changed.seq} of its chain" in told
+    assert f"It doesn’t follow entry {changed.seq} of its chain" in told
     one = david.get(ENTRY.format(changed.pk)).content.decode()
     assert "This entry is NOT in the tree" in one
     assert david.get(PROOFS[0].format(changed.pk)).status_code == 409
@@ -351,7 +351,7 @@ def test_an_entry_and_its_leaf_changed_together_do_not_lead_to_the_signed_root(s
     )  # fmt: skip
     # And with that no entry beside it has a path to it any more.
     assert set(states(david, sealed)) == {"wrong"}
-    assert "it has not the root that was signed" in david.get(ENTRY.format(changed.pk)).content.decode()
+    assert "it doesn’t have the root that was signed" in david.get(ENTRY.format(changed.pk)).content.decode()
 
 
 def test_an_entry_that_is_gone_is_missed_by_the_next(sealed, owner_connection):
@@ -359,7 +359,7 @@ def test_an_entry_that_is_gone_is_missed_by_the_next(sealed, owner_connection):
     tamper(owner_connection, "DELETE FROM audit_entry WHERE id = %s", entries[3].pk)
     told = david.get(ROUND.format(sealed.pk)).content.decode()
     assert "The chain is broken beside 1 of these" in told
-    assert f"It does not follow entry {entries[3].seq} of its chain" in told
+    assert f"It doesn’t follow entry {entries[3].seq} of its chain" in told
 
 
 def test_leaves_that_are_gone_prove_nothing(sealed, owner_connection):

@@ -96,7 +96,7 @@ def test_a_chain_that_was_verified_is_verified_on_from_there(chain):
     sofar = chains.verify(chain)
     write(chain)
     assert chains.verify(chain, sofar) == chains.verify(chain)
-    with pytest.raises(chains.Broken, match="entry 3 is missing, or does not follow"):
+    with pytest.raises(chains.Broken, match="entry 3 is missing, or doesn’t follow"):
         chains.verify(chain, sofar._replace(head=FIRST_PREV))
 
 
@@ -104,7 +104,7 @@ def test_a_chain_that_was_verified_is_verified_on_from_there(chain):
     ("damage", "message"),
     [
         ("UPDATE audit_entry SET body = replace(body, 'staff:1', 'staff:2') WHERE seq = 2", "entry 3 .* follow"),
-        ("UPDATE audit_entry SET body = replace(body, ',', ', ') WHERE seq = 3", "entry 3 is not in the one form"),
+        ("UPDATE audit_entry SET body = replace(body, ',', ', ') WHERE seq = 3", "entry 3 isn’t in the one form"),
         ("DELETE FROM audit_entry WHERE seq = 2", "entry 2 is missing"),
         ("DELETE FROM audit_entry WHERE seq = 3", "its head is entry 3"),
         ("UPDATE audit_chain SET head = repeat('0', 64)", "its head is entry 3, 0{64}"),

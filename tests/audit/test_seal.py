@@ -809,7 +809,7 @@ def test_what_the_sealer_s_row_says_is_put_right(house, settings, owner_connecti
     assert status.measure()["ok"]
     as_owner(owner_connection, "DELETE FROM audit_sealing RETURNING 1")
     assert status.measure()["state"] == "refused"
-    assert "The one row of audit_sealing is gone." in status.of_log()["reasons"]
+    assert "The one row of the sealer’s state is gone." in status.of_log()["reasons"]
 
 
 # --- Proofs ---

@@ -246,12 +246,12 @@ def of_another_session(told):
 @pytest.mark.parametrize(
     ("more", "missing", "opener", "why"),
     [
-        (opening, ("opener", *OPEN), None, "Session 14 is not opened."),
-        (running, OPEN, 8_100_500, "Session 14 is not closed."),
-        (uncounted, ("drop", "win", "variance"), 8_100_500, "Drop box B-9 is not counted."),
-        (both, (*OPEN, "drop"), 8_101_000, "Session 15 is not closed. Drop box B-9 is not counted."),
-        (of_another_date, ("drop", "win", "variance"), 8_100_500, "Drop box B-9 is not counted."),
-        (of_another_session, ("drop", "win", "variance"), 8_100_000, "Drop box B-9 is not counted."),
+        (opening, ("opener", *OPEN), None, "Session 14 isn’t opened."),
+        (running, OPEN, 8_100_500, "Session 14 isn’t closed."),
+        (uncounted, ("drop", "win", "variance"), 8_100_500, "Drop box B-9 isn’t counted."),
+        (both, (*OPEN, "drop"), 8_101_000, "Session 15 isn’t closed. Drop box B-9 isn’t counted."),
+        (of_another_date, ("drop", "win", "variance"), 8_100_500, "Drop box B-9 isn’t counted."),
+        (of_another_session, ("drop", "win", "variance"), 8_100_000, "Drop box B-9 isn’t counted."),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -843,7 +843,7 @@ def test_it_prints_a_day_for_people(sealed, tmp_path):
     ]
     assert told[3].startswith("  table:3    8,101,000  1,000,000  500,000  1,250,000       -  ")
     assert len({len(line) for line in told[2:5]}) == len({len(line) for line in told[5:7]}) == 1
-    assert told[7:9] == ["  table:3: Session 15 is not closed. Drop box B-9 is not counted.", "Looked at:"]
+    assert told[7:9] == ["  table:3: Session 15 isn’t closed. Drop box B-9 isn’t counted.", "Looked at:"]
     assert "  gaming days: 2 gaming days, 1 closed, 0 differences" in told
     desk, log = sealed(closed_day(), tmp_path)
     _, told = desk.judge(log.all(), "--day", DAY)
@@ -970,7 +970,7 @@ def test_a_day_of_an_old_log_is_an_estimate(kept, sealed, tmp_path):
     day = json.loads(line)
     assert (code, day["grade"]) == (WHOLE, "ESTIMATE")
     assert {each["grade"] for each in day["tables"]} == {"ESTIMATE"}
-    assert all(re.fullmatch(r"Session \d+ is not closed\.", each["why"]) for each in day["tables"])
+    assert all(re.fullmatch(r"Session \d+ isn’t closed\.", each["why"]) for each in day["tables"])
     if kept != exports.NIGHT_BEFORE_SLOTS:
         one, two, three = day["tables"][:3]
         # A fill and a credit of 400.00 at the first table, and at the second each was sent back.

@@ -1580,7 +1580,7 @@ def test_it_runs_on_a_bare_python_and_a_copy_of_the_core(desk, log, tmp_path):
     """No Django, no environment, and of the project nothing but what the core is."""
     copied = tmp_path / "copy" / "casino"
     copied.mkdir(parents=True)
-    for name in ("__init__.py", "cards.py", "money.py"):
+    for name in ("__init__.py", "cards.py", "money.py", "phrases.py"):
         shutil.copy(PROJECT / "casino" / name, copied)
     shutil.copytree(PROJECT / "casino" / "games", copied / "games", ignore=shutil.ignore_patterns("__pycache__"))
     folder = desk.save(log.all())

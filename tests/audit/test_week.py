@@ -281,8 +281,8 @@ def _check_that_much_happened(played, worked):
     ]
     assert whys == [
         (UNCOUNTED[0], table(UNCOUNTED[1]).ref, uncounted),
-        (DAYS, one.table.ref, f"Session {one.pk} is not closed."),
-        (DAYS, two.table.ref, f"Session {two.pk} is not opened."),
+        (DAYS, one.table.ref, f"Session {one.pk} isn’t closed."),
+        (DAYS, two.table.ref, f"Session {two.pk} isn’t opened."),
     ]
     assert uncounted.startswith("Drop box ")
     rows = [row for each in worked for row in each["tables"]]

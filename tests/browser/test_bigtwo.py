@@ -104,7 +104,7 @@ def test_cards_that_come_while_a_play_is_on_its_way_belong_to_the_next(page, liv
     expect(part(page, "box-4")).to_have_class(re.compile(r"\bring\b"))
     # A card that does not beat what lies there is refused with the clause, and taken back.
     Mouse(page).cards(["4h"])
-    expect(page.locator("[data-message]")).to_contain_text("is not above")
+    expect(page.locator("[data-message]")).to_contain_text("doesn’t beat")
     page.keyboard.press("Backspace")
     Mouse(page).cards(["7d"])
     step(page, 5)

@@ -76,7 +76,7 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     page.keyboard.press("y")
     expect(page.get_by_role("dialog", name="Call the pit boss: what for?")).to_be_visible()
     assert not violations(page, THEMES)
-    page.get_by_role("button", name="Player's question").click()
+    page.get_by_role("button", name="Player’s question").click()
     expect(page.locator(".corner")).to_contain_text("Pit boss called")
     expect(row(pit)).to_contain_text("Split 1 calls: player's question")
     row(pit).get_by_role("button", name="On my way").click()

@@ -5,16 +5,20 @@ are played by the product's verbs, and the page is loaded once for each state.
 """
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
+from django.utils import translation
 
 from casino import money
 from casino.games.game import Action
+from casino.models import Staff
 from tables.models import Round
+from tables.terminal.wording import WORDING
 from tables.verbs import rulesheets, series, settling
 
-from ..support import evening, factories, play, proof
+from ..support import evening, factories, play, proof, pseudo
 from ..support.looks import defects
 from ..support.screens import Screens
 
@@ -23,6 +27,18 @@ expect = sync_api.expect
 pytestmark = pytest.mark.browser
 
 NAME = "Presidential Poker 3, upper floor, south"
+HELD = "A card lies face up on the floor. "
+# What a refusal says of a card that is entered twice, by the language: that it was played, or where it lies.
+REFUSED = {
+    "en-gb": ("was used before", "lies on the table already: {places}."),
+    "de": ("ist schon gespielt", "liegt schon auf dem Tisch: {places}."),
+}
+# Words of English sentences that no German one has.
+ENGLISH = re.compile(
+    r"(?i)\b(the|of|is|are|and|to|your|with|by|for|not|from|this|or|it|has|have|goes|back|paid|taken|waits|no|nothing)\b(?!…)"
+)
+# What is said in English whatever the language: the games' own names and what people entered.
+IN_ENGLISH = (NAME, HELD.strip(), "Back office")
 UNSEEN, UNSEEN_ROUNDS = evening.unseen(*evening.evening("bigtwo"))
 SHEETS = {
     "split": {"chip": 100, "ante_minimum": 1000, "ante_maximum": 10000},
@@ -72,8 +88,10 @@ def round_of(name, boxes, sheet):
 class Look:
     """Looks at the states of a table as they come, and keeps what is wrong."""
 
-    def __init__(self, page, table):
+    def __init__(self, page, table, language="en-gb"):
         self.page, self.table, self.screens, self.found, self.kinds = page, table, Screens(page, "anna"), [], 0
+        self.language = language
+        Staff.objects.filter(login="anna").update(language=language)
 
     def __call__(self, what):
         self.screens.show(self.table)
@@ -93,13 +111,31 @@ class Look:
         """A card that lies elsewhere: the refusal says where."""
         for letter in key.get_attribute("data-keys"):
             self.page.keyboard.press(letter)
-        told = self.page.locator("[data-refusal]")
         places = key.get_attribute("data-places")
-        expect(told).to_contain_text("was used before" if places == "Used" else f"lies on the table already: {places}.")
+        refusal = self.page.locator("[data-refusal]")
+        expect(refusal).to_be_visible()
+        if self.language in REFUSED:
+            used, lies = REFUSED[self.language]
+            with translation.override(self.language):
+                expect(refusal).to_contain_text(used if places == WORDING("used") else lies.format(places=places))
         self._measure(f"{what}, refused")
 
     def _measure(self, what):
         self.found += [f"{what} {defect}" for defect in defects(self.page)]
+        if self.language == "de":
+            self.found += [f"{what} English: {words}" for words in self._english()]
+
+    def _english(self):
+        """What of the page's words is English, each with what stands around it."""
+        words = self.page.evaluate(
+            """() => [...document.querySelectorAll("#screen *")].flatMap((one) => [
+                ...[...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()),
+                ...["aria-label", "title", "data-missing", "data-effect"].map((name) => one.getAttribute(name)),
+            ]).filter(Boolean)"""
+        )
+        for name in IN_ENGLISH:
+            words = [text.replace(name, "") for text in words]
+        return sorted({text for text in words if ENGLISH.search(text)})
 
 
 def walk(look, name, boxes, payments):
@@ -117,7 +153,7 @@ def walk(look, name, boxes, payments):
             look(phase)
         factories.do(opened, action.kind, action.box, **action.arguments)
     look("all entered")
-    factories.hold(opened, clause="house.4", reason="A card lies face up on the floor. " * 8)
+    factories.hold(opened, clause="house.4", reason=HELD * 8)
     look("held")
     factories.release(opened)
     factories.close(opened)
@@ -132,13 +168,6 @@ def walk(look, name, boxes, payments):
     look("void")
 
 
-@case([("split", 6)])
-def test_nothing_overlaps_and_nothing_is_cut_at_a_full_table(seeded_db, page, name, boxes):
-    look = Look(page, table_of(name, boxes))
-    walk(look, name, boxes, payments=2)
-    assert not look.found, "\n".join(look.found[:40])
-
-
 @pytest.mark.proof
 @case(proof.size(ALL, FULLEST))
 def test_nothing_overlaps_and_nothing_is_cut(seeded_db, page, name, boxes):
@@ -146,3 +175,35 @@ def test_nothing_overlaps_and_nothing_is_cut(seeded_db, page, name, boxes):
     walk(look, name, boxes, payments=boxes)
     assert not look.found, "\n".join(look.found[:40])
     assert look.kinds > 3 or "rake_cap" not in SHEETS[name]
+
+
+@case([("split", 6)])
+def test_in_german_nothing_is_english_and_nothing_is_cut_at_a_full_table(seeded_db, page, name, boxes):
+    look = Look(page, table_of(name, boxes), "de")
+    walk(look, name, boxes, payments=2)
+    assert not look.found, "\n".join(look.found[:40])
+
+
+@pytest.mark.proof
+@case(proof.size(ALL, FULLEST))
+def test_in_german_nothing_is_english_and_nothing_is_cut(seeded_db, page, name, boxes):
+    look = Look(page, table_of(name, boxes), "de")
+    walk(look, name, boxes, payments=boxes)
+    assert not look.found, "\n".join(look.found[:40])
+
+
+@case([("split", 6)])
+def test_with_words_of_140_percent_nothing_is_cut_at_a_full_table(seeded_db, page, tmp_path, name, boxes):
+    with pseudo.spoken(tmp_path) as language:
+        look = Look(page, table_of(name, boxes), language)
+        walk(look, name, boxes, payments=2)
+    assert not look.found, "\n".join(look.found[:40])
+
+
+@pytest.mark.proof
+@case(proof.size(ALL, FULLEST))
+def test_with_words_of_140_percent_nothing_is_cut(seeded_db, page, tmp_path, name, boxes):
+    with pseudo.spoken(tmp_path) as language:
+        look = Look(page, table_of(name, boxes), language)
+        walk(look, name, boxes, payments=boxes)
+    assert not look.found, "\n".join(look.found[:40])

@@ -35,7 +35,7 @@ def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, brow
     onlooker.locator(".tile", has_text="Split 3").get_by_role("link", name="Split 3", exact=True).click()
     onlooker.get_by_role("link", name="Terminal", exact=True).click()
     expect(onlooker.locator("[data-state=live]")).to_be_attached()
-    expect(onlooker.get_by_text("You are watching")).to_be_visible()
+    expect(onlooker.get_by_text("You’re watching")).to_be_visible()
 
     sit_down(page, live_stack, "greta")
     page.get_by_role("button", name="Add 25").click()
@@ -204,7 +204,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     check(relief)
     relief.goto(live_stack.url("/"))
     relief.get_by_role("link", name=re.compile("Split 1.*Relieve Staff", re.S)).click()
-    expect(relief.get_by_text("This browser is not a terminal of Split 1. Relieve Staff")).to_be_visible()
+    expect(relief.get_by_text("This browser isn’t a terminal of Split 1. Relieve Staff")).to_be_visible()
     expect(relief.get_by_role("button", name="Relieve Staff")).to_have_count(0)
 
     boss = new_page(browser)

@@ -94,7 +94,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     expect(page.get_by_text("No passkey came.")).to_be_visible()
     session.send("WebAuthn.setUserVerified", {"authenticatorId": number, "isUserVerified": True})
     page.get_by_role("button", name="Use passkey").click()
-    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
 
     # A page that was dimmed takes the second step in its place.
     page.clock.install()
@@ -105,7 +105,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     expect(strip.get_by_label("Code of your app")).to_be_visible()
     strip.get_by_label("Code of your app").fill("000000")
     strip.get_by_role("button", name="Log in").click()
-    expect(strip.locator(".idle-wrong")).to_contain_text("That is not right, or it was used before.")
+    expect(strip.locator(".idle-wrong")).to_contain_text("That isn’t right, or it was used before.")
     # Whoever lets the time for it pass, or loses the session of it, is not in.
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     strip.get_by_role("button", name="Use passkey").click()
@@ -114,7 +114,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     strip.get_by_role("button", name="Use passkey").click()
     expect(strip).to_be_hidden()
     page.goto(page.url)
-    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
 
     # Two others end what is lost.
     enter(ida := new_page(browser), live_stack, "ida", "/staff/")
@@ -202,10 +202,10 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
     page.get_by_label("Name of the passkey").fill("This laptop")
     page.get_by_role("button", name="Add passkey").click()
     page.get_by_role("link", name="I have written them down").click()
-    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
     log_in(page, strict, "clara", "/account/")
     page.get_by_role("button", name="Use passkey").click()
-    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
 
     # Ida has an app, and with it she and Frank end what Clara lost; a croupier needs none.
     ida = new_page(browser)
@@ -227,6 +227,6 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
 
     anna = new_page(browser)
     log_in(anna, strict, "anna", "/account/")
-    expect(anna.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+    expect(anna.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
     for each in (ida, anna):
         each.context.close()

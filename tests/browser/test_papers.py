@@ -51,7 +51,7 @@ def test_two_enter_a_round_from_paper_and_the_terminal_says_so_until_the_next(pa
     now = dt.datetime.now(zone)
     write(page, {"[name=number]": "p 1", "[name=time]": f"{now:%H%M%S}"})
     sign(page, live_stack, "clara")
-    expect(page.locator("[data-path=paper]")).to_contain_text("The number is not one that is printed on a paper.")
+    expect(page.locator("[data-path=paper]")).to_contain_text("This isn’t a number that is printed on a paper.")
     fits(page, "refused")
     write(page, {"[name=number]": "p-000412"})
     sign(page, live_stack, "clara")

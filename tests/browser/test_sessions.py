@@ -32,7 +32,7 @@ def let_pass(live_stack, login, left=0):
 
 
 def log_in_again(page, password):
-    strip = page.get_by_role("dialog", name="You are logged out")
+    strip = page.get_by_role("dialog", name="You’re logged out")
     expect(strip).to_be_visible()
     strip.get_by_label("Password").fill(password)
     strip.get_by_role("button", name="Log in").click()
@@ -62,11 +62,11 @@ def test_whoever_only_watches_is_warned_and_stays_by_any_key(page, live_stack):
     with live_stack.in_process():
         (login,) = web_sessions.of(factories.person("clara"))
     assert login.idle < dt.timedelta(minutes=5)
-    expect(page.get_by_role("dialog", name="You are logged out")).to_have_count(0)
+    expect(page.get_by_role("dialog", name="You’re logged out")).to_have_count(0)
     # The clocks of a floor that hears of nothing stand still.
     let_pass(live_stack, "clara")
     page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
-    strip = page.get_by_role("dialog", name="You are logged out")
+    strip = page.get_by_role("dialog", name="You’re logged out")
     expect(strip).to_contain_text("No call and no alarm comes through until you log in again.")
     wall = page.locator("[data-wall]")
     stood = wall.inner_text()
@@ -85,7 +85,7 @@ def test_a_page_is_dimmed_when_its_time_is_over_and_goes_on_where_it_was(page, l
     page.get_by_label("Name").fill("T1-kept")
     page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
     let_pass(live_stack, "clara")
-    strip = page.get_by_role("dialog", name="You are logged out")
+    strip = page.get_by_role("dialog", name="You’re logged out")
     expect(strip).to_contain_text("You sent no command for 15 minutes.")
     expect(strip.get_by_label("Login")).to_have_value("clara")
     expect(strip.get_by_label("Password")).to_be_focused()
@@ -96,7 +96,7 @@ def test_a_page_is_dimmed_when_its_time_is_over_and_goes_on_where_it_was(page, l
     assert not violations(page)
 
     log_in_again(page, "wrong")
-    expect(strip).to_contain_text("That is not your password.")
+    expect(strip).to_contain_text("That isn’t your password.")
     expect(strip.get_by_label("Password")).to_have_value("")
     strip.get_by_label("Password").fill(live_stack.logins["clara"])
     page.keyboard.press("Enter")
@@ -158,7 +158,7 @@ def test_an_open_stream_keeps_nobody_logged_in_and_is_there_again_after_the_logi
     enter(page, live_stack, "clara", table_page(live_stack, "terminal"))
     expect(page.locator("[data-state=live]")).to_be_attached()
     let_pass(live_stack, "clara")
-    strip = page.get_by_role("dialog", name="You are logged out")
+    strip = page.get_by_role("dialog", name="You’re logged out")
     expect(strip).to_be_visible()
     expect(page.locator("#term")).to_be_visible()
     # The server has ended it: the browser keeps no cookie of it.
@@ -176,7 +176,7 @@ def test_the_back_office_asks_in_the_same_way_and_a_login_in_one_tab_counts_for_
     other.goto(live_stack.url("/account/"))
     for tab in (page, other):
         tab.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
-        expect(tab.get_by_role("dialog", name="You are logged out")).to_be_visible()
+        expect(tab.get_by_role("dialog", name="You’re logged out")).to_be_visible()
     let_pass(live_stack, "david")
     assert not violations(page, ("light",))
     log_in_again(page, live_stack.logins["david"])
@@ -186,7 +186,7 @@ def test_the_back_office_asks_in_the_same_way_and_a_login_in_one_tab_counts_for_
     other.get_by_label("New password", exact=True).fill("felt lantern copper 7")
     other.get_by_label("New password again").fill("felt lantern copper 7")
     other.get_by_role("button", name="Change password").click()
-    expect(other.get_by_role("alert")).to_contain_text("That is not your password.")
+    expect(other.get_by_role("alert")).to_contain_text("That isn’t your password.")
 
 
 def test_a_person_ends_the_session_that_they_left_open_elsewhere(page, live_stack):

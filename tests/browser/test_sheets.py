@@ -62,7 +62,7 @@ def test_a_sheet_is_drafted_published_put_in_force_from_a_moment_on_and_withdraw
     page.get_by_role("link", name="The rule sheet").click()
     expect(page.locator("[data-test=edge-note]")).to_contain_text("Outside the casino’s band of 0.5 to 30 %")
     assert not violations(page)
-    page.get_by_label("Why it is published all the same").fill("A trial of one week.")
+    page.get_by_label("Why it’s published all the same").fill("A trial of one week.")
     page.get_by_role("button", name="Publish it").click()
     expect(page.locator("[data-test=pinned]")).to_contain_text("35.50 % of the ANTE, outside")
     form = page.locator(f"form[data-to='/api/v1/sheets/{sheet.pk}/in-force/']")

@@ -227,7 +227,7 @@ def decide(day):
     clara = day.floor_of("clara")
     alarm = needs(clara, "Split 2, closer −5")
     alarm.get_by_label("Note on").fill("I ask the cage.")
-    alarm.get_by_role("button", name="I look into it").click()
+    alarm.get_by_role("button", name="I’ll look into it").click()
     expect(alarm).to_have_count(0)
     row = needs(clara, str(case))
     expect(row).to_have_count(1)

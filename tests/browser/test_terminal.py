@@ -92,7 +92,7 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
     page.get_by_role("button", name="eight of diamonds").click()
     page.get_by_role("button", name="Take back the eight of diamonds").click()
     page.get_by_role("button", name="nine of diamonds").click()
-    press(page, "Dealer's open card", 6)
+    press(page, "Dealer’s open card", 6)
 
     press(page, "Box 1 bets 100", 7)
     press(page, "Box 2 folds", 8)
@@ -111,7 +111,7 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
     type_cards(page, "3s")
     press(page, "Reveal dealer", 12)
     type_cards(page, "Kd 4c")
-    press(page, "Dealer's Small Hand", 13)
+    press(page, "Dealer’s Small Hand", 13)
 
     type_cards(page, "Qh 10h 8h 6h 2h As Jc")
     press(page, "Show box 1", 14)
@@ -190,7 +190,7 @@ def test_a_refusal_says_what_clause_and_way_out_and_changes_nothing(page, live_s
     press(page, "ANTE on box 1", 1)
     press(page, "Close antes", 2)
     type_cards(page, "9d")
-    press(page, "Dealer's open card", 3)
+    press(page, "Dealer’s open card", 3)
     page.keyboard.press("b")
     step(page, 4)
     expect(page.get_by_role("button", name="nine of diamonds, lies in Dealer")).to_be_disabled()
@@ -284,7 +284,7 @@ def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, li
     page.get_by_role("button", name="Amend action 2: ANTE on box 2: 25").click()
     moment(page, "amend")
     page.get_by_role("button", name="Add 100").click()
-    expect(page.get_by_role("button", name="Signature missing")).to_be_visible()
+    expect(page.get_by_role("button", name="Enter who signs")).to_be_visible()
     check(page)
     sign(page.locator("#amend-form"), live_stack, "frank")
     press(page, "Amend action 2", 7)
@@ -352,7 +352,7 @@ def test_a_long_reason_scrolls_in_the_dock_and_cuts_no_box(page, live_stack, rea
     deal(page, live_stack, "greta", *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
     post(page, "report", {"clause": "house.4", "reason": reason.strip()[:500]})
     moment(page, "held")
-    expect(page.get_by_role("button", name="Reason missing")).to_be_visible()
+    expect(page.get_by_role("button", name="Enter the reason")).to_be_visible()
     check(page)
 
 

@@ -197,7 +197,7 @@ def test_a_day_from_its_first_count_to_what_is_corrected_after_it(floor):
     lost = play(day, buy_in_and_tip_on_the_felt(day, table), factories.FOLDS)
     play(day, enter_a_round_from_paper(day, table), factories.FLUSH_WINS)
     clara = day.at("clara", f"/days/{gaming_day.pk}/")
-    expect(clara.locator("[data-test=obstacles]")).to_contain_text("Drop box T-17 of Split 1 is not counted.")
+    expect(clara.locator("[data-test=obstacles]")).to_contain_text("Drop box T-17 of Split 1 isn’t counted.")
     expect(figure(clara, table, "fills")).to_contain_text("490")
     day.look(clara, "under-way")
     # The table closes one chip of 5 short; the cash, the tips and the cage are counted after.
@@ -212,7 +212,7 @@ def test_a_day_from_its_first_count_to_what_is_corrected_after_it(floor):
     count_the_tips(day, gaming_day.pk)
     clara = day.at("clara", f"/days/{gaming_day.pk}/")
     expect(clara.locator("[data-test=obstacles] li")).to_have_count(1)
-    expect(clara.locator("[data-test=obstacles]")).to_contain_text("The cage is not counted")
+    expect(clara.locator("[data-test=obstacles]")).to_contain_text("The cage isn’t counted")
     day.look(clara, "cage-left")
     count_the_cage(day)
     clara = day.at("clara", f"/days/{gaming_day.pk}/")

@@ -94,7 +94,7 @@ def test_a_result_is_asked_for_once_computed_and_kept():
     assert (row.status, row.progress, row.figures["edge_percent"]) == (STATUS.DONE, 1000, "22.430000000")
     assert edge_results.ask(UNSHIPPED) == {None: row}
     assert EdgeResult.objects.get().status == STATUS.DONE
-    with pytest.raises(Refused, match="not being computed"):
+    with pytest.raises(Refused, match="isn’t being computed"):
         edge_results.cancel(UNSHIPPED)
     with pytest.raises(IntegrityError, match="what is computed stays"), transaction.atomic():
         EdgeResult.objects.update(figures={})

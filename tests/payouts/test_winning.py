@@ -129,9 +129,9 @@ def test_a_win_is_what_the_rounds_moved_in_a_hundred_thousand_nights():
 @pytest.mark.parametrize(
     ("missing", "reason"),
     [
-        ({"opener": None}, "The opener is not agreed."),
-        ({"closer": None}, "The closer is not counted."),
-        ({"drop": None}, "The drop is not counted."),
+        ({"opener": None}, "The opener isn’t agreed."),
+        ({"closer": None}, "The closer isn’t counted."),
+        ({"drop": None}, "The drop isn’t counted."),
     ],
 )
 def test_what_is_not_counted_is_no_zero(missing, reason):

@@ -104,7 +104,7 @@ def test_each_kind_is_asked_for_and_logged(david):
         ({"kind": "table", "table": "table:99"}, "The log has nothing of a table table:99"),
         ({"kind": "table", "table": "house"}, "The log has nothing of a table house"),
         ({"kind": "period"}, "Say the first gaming day"),
-        ({"kind": "period", "from": "2026-02-31"}, "is no date"),
+        ({"kind": "period", "from": "2026-02-31"}, "isn’t a date"),
         ({"kind": "period", "from": "2026-11-20", "to": "2026-11-19"}, "exchange the two days"),
         ({"kind": "period", "from": "2099-01-01", "to": "2099-01-01"}, "Choose days that are over"),
     ],
@@ -235,7 +235,7 @@ def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
         seal.keep_up(within=5)
         told = david.get("/admin/house/").content.decode()
         assert 'data-state="refused"' in told
-        assert "The log is not sealed" in told
+        assert "The log isn’t sealed" in told
         assert "keys make" in told
     finally:
         key.touch(mode=0o600)
@@ -248,4 +248,4 @@ def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
         told = david.get("/admin/house/").content.decode()
     assert 'data-state="unanchored"' in told
     assert "can&#x27;t be written" in told
-    assert "The log is not anchored" in told
+    assert "The log isn’t anchored" in told

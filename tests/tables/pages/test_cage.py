@@ -35,7 +35,7 @@ def test_an_open_shift_shows_its_totals_and_its_form_to_the_cage():
     ]
     assert page["shift"]["cash"] == "+1\u2009600.50"
     assert [kind["code"] for kind in page["moves"]["kinds"]] == ["sold", "cashed", "issued", "withdrawn"]
-    assert page["count"]["words"] == "Two people count the cage, the second without seeing the first count."
+    assert page["count"]["words"] == "Two people count the cage. The second counts without seeing the first count."
 
 
 def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():
@@ -139,7 +139,7 @@ def test_counts_that_differ_twice_wait_for_a_pit_boss():
 def test_a_count_that_begins_anew_says_so():
     factories.count_cage(CHIPS, by="olga")
     factories.move_chips("sold", units=100)
-    assert shown()["count"]["words"].startswith("Chips of the cage moved since the first count")
+    assert shown()["count"]["words"].startswith("Chips of the cage moved after the first count")
     assert shown(path="/cage/count/")["phase"] == "First count"
 
 
@@ -179,9 +179,9 @@ def test_a_house_that_has_not_said_what_it_issued_has_no_figure(seeded_db):
             superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         superuser.execute("DELETE FROM payouts_transfer WHERE reason = 'issued'")
     connection.close()
-    assert shown("david")["circulation"] == {"unsaid": "The house has not said how many chips it issued."}
+    assert shown("david")["circulation"] == {"unsaid": "The house hasn’t said how many chips it issued."}
     text = factories.client("david").get("/cage/").content.decode()
-    assert "The house has not said how many chips it issued." in text
+    assert "The house hasn’t said how many chips it issued." in text
     assert "in-circulation" not in text
 
 

@@ -24,7 +24,7 @@ def test_the_alarm_of_a_case_is_told_at_the_case_and_not_above_it_once_more():
     alarm = Alarm.objects.get(kind="closer_variance")
     answer = client("clara").get(reverse("cases"))
     (row,) = answer.context["listed"]["groups"][0]["rows"]
-    assert (row["id"], row["alarm"]) == (case.pk, "Nobody looks into it yet")
+    assert (row["id"], row["alarm"]) == (case.pk, "Nobody is looking into it yet")
     rows = f"{reverse('calls')}?cases={case.pk}"
     assert f'data-rows="{rows}"' in answer.content.decode()
     # It is there for the tone, unseen; the call stands as ever.

@@ -52,7 +52,7 @@ def test_each_thing_that_keeps_a_day_open_has_its_way_and_the_first_nine_a_key()
     left = shown(day)["obstacles"]
     ways = [each["to"] for each in left if each["to"]]
     assert {each["words"]: each["pit"] for each in left if not each["to"]} == {
-        f"{other} is not closed.": other.pit.name for other in (table(code) for code in ("G1", "G2", "G3", "G4", "T3"))
+        f"{other} isn’t closed.": other.pit.name for other in (table(code) for code in ("G1", "G2", "G3", "G4", "T3"))
     }
     assert [f"/days/{earlier.pk}/", "/cage/"] == [ways[0], ways[-1]]
     assert {f"/slips/{slip.pk}/", f"/drop-boxes/{box.pk}/", f"/tips/{day.pk}/", "/sessions/1/"} <= set(ways)
@@ -98,7 +98,7 @@ def test_each_figure_leads_to_its_table_and_from_there_to_what_it_is_made_of():
     of_table = f"/days/{day.pk}/tables/{table().pk}/"
     assert f'href="{of_table}">1\u2009234</a>' in text("david", f"/days/{day.pk}/")
     page = text("david", of_table)
-    assert f"Drop box {drop_box.number} is not counted." in page
+    assert f"Drop box {drop_box.number} isn’t counted." in page
     (sold,) = (part for part in words.of_table(day, table(), person("david"))["parts"] if part["label"] == "Buy-ins")
     (row,) = sold["rows"]
     assert (row["to"], row["amount"]) == (f"/sessions/{drop_box.session_id}/", "1\u2009234")

@@ -75,7 +75,7 @@ def test_the_count_is_for_the_count_team_and_blind():
 
 def test_the_page_of_a_buy_in_says_what_is_missing_and_what_was_sold():
     path = f"/tables/{table().pk}/buy-in/"
-    assert "No drop box is mounted." in text("anna", path)
+    assert "No drop box is mounted, so no cash goes in." in text("anna", path)
     full()
     page = text("anna", path)
     assert 'name="box" value="6"' in page
@@ -87,14 +87,14 @@ def test_the_page_of_a_buy_in_says_what_is_missing_and_what_was_sold():
 
 def test_the_session_s_page_leads_to_its_drop_box_and_its_form_says_why_the_win_is_not_known():
     session = table().sessions.get()
-    assert "Without one no chips are sold" in text("clara", f"/sessions/{session.pk}/")
+    assert "Without one, no chips are sold" in text("clara", f"/sessions/{session.pk}/")
     drop_box = full()
     assert f'href="/drop-boxes/{drop_box.pk}/"' in text("clara", f"/sessions/{session.pk}/")
     factories.take_off(drop_box)
     factories.close_session(table(), {100: 100})
     page = text("clara", f"/sessions/{session.pk}/")
     assert "Win by the count, ESTIMATE" in page
-    assert "The drop is not counted." in page
+    assert "The drop isn’t counted." in page
     assert "Drop box 101, not counted" in page
     factories.counted_drop(drop_box, {"50000": 2})
     page = text("clara", f"/sessions/{session.pk}/")

@@ -66,8 +66,8 @@ def test_a_draft_stands_beside_the_sheet_in_force(in_force):
 @pytest.mark.parametrize(
     ("percent", "kind", "says"),
     [
-        ("-3.31", "player", "Best play wins 3.31 % of each ANTE. No second person can allow it."),
-        ("-59.88", "player", "Best play wins 59.88 % of each ANTE. No second person can allow it."),
+        ("-3.31", "player", "Best play wins 3.31 % of each ANTE. A second person can’t allow it either."),
+        ("-59.88", "player", "Best play wins 59.88 % of each ANTE. A second person can’t allow it either."),
         ("0.49", "off", "0.49 % is below the band: whoever publishes the sheet writes why."),
         ("0.5", "within", "Another pit boss may publish it."),
         ("30", "within", "Another pit boss may publish it."),
@@ -210,7 +210,7 @@ def test_a_coefficient_is_sought_and_says_what_it_leaves(in_force):
         ("flush", "22", "13:2", "22.030000000"): "Flush at 13 to 2 leaves the house 22.03 % of an ANTE."
         " 7 to 1 would leave less than 22.00 %.",
         ("flush", "20", "7:1", "20.100000000"): "Flush at 7 to 1 leaves the house 20.10 % of an ANTE."
-        " No more goes below its neighbour.",
+        " A higher one would pass its neighbour.",
         (
             "straight",
             "40",

@@ -77,7 +77,7 @@ def test_whose_role_takes_a_second_step_adds_one_before_they_are_in(required, lo
     before = factories.written()
     wrong, _ = add_app(client, code="000 00")
     assert wrong.status_code == 422
-    assert "not the code that the app shows now" in wrong.content.decode()
+    assert "isn’t the code that the app shows now" in wrong.content.decode()
     assert add_app(client, name=" ")[0].status_code == 422
     assert add_app(client, kept="x")[0].status_code == 422
     assert client.post(KEYS, {"act": "king"}).status_code == 404
@@ -171,7 +171,7 @@ def test_a_code_of_the_app_logs_in_once(clara, monkeypatch):
     # The one that added the app counts no more.
     refused = client.post(SECOND, {"code": code(secret)})
     assert refused.status_code == 403
-    assert "That is not right, or it was used before." in refused.content.decode()
+    assert "That isn’t right, or it was used before." in refused.content.decode()
     waits_for_the_next_code(monkeypatch)
     newest = code(secret)
     answer = client.post(SECOND, {"code": f" {newest[:3]} {newest[3:]} "})

@@ -147,8 +147,8 @@ def test_more_lost_than_luck_explains_is_raised_once_and_somebody_answers_for_it
     assert alarm.value >= 10
     row = next(row for row in calls.listed(factories.person("clara")) if row["key"] == f"alarm-{alarm.pk}")
     assert row["title"] == "Split 1 lost more than luck explains"
-    assert row["detail"].endswith("honest years, at most; it is no proof against anybody")
-    assert (row["href"], row["button"]) == (f"/luck/tables/{one.pk}/", "I look into it")
+    assert row["detail"].endswith("honest years is like this; it proves nothing against anybody")
+    assert (row["href"], row["button"]) == (f"/luck/tables/{one.pk}/", "I’ll look into it")
     page = shown(f"/luck/tables/{one.pk}/").context["page"]
     assert page["sums"]["alarm"]
     # Her purse is as large, and raises none.

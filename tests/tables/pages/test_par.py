@@ -60,7 +60,7 @@ def numbers(value):
 def test_the_twelve_parts_hold_texts_and_whole_numbers(published):
     report = par.of(published).report
     assert [*report] == ["document", "edition", *PARTS]
-    assert {type(each) for each in numbers(report)} <= {str, int, bool, type(None)}
+    assert {str if isinstance(each, str) else type(each) for each in numbers(report)} <= {str, int, bool, type(None)}
 
 
 def added_up(report):

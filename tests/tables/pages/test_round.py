@@ -154,7 +154,7 @@ def test_the_timeline_tells_everything_in_order_of_time(floor):
         ("Bet", 1, ""),
         ("Fold", 2, ""),
         ("Reveal dealer: 9♠ 9♦ A♣ K♥", None, ""),
-        ("Dealer's Small Hand: K♦ 4♣", None, ""),
+        ("Dealer’s Small Hand: K♦ 4♣", None, ""),
         ("Show box: 3♠ 4♠ 5♠ 6♠ 8♠, extra A♥ A♦", 1, ""),
         ("Round closed", None, ""),
         ("Settled", None, ""),

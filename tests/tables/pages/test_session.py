@@ -95,7 +95,7 @@ def test_the_closing_form_names_the_rounds_the_signers_and_the_head_of_the_chain
     entry = shown("clara", closed)["closing"]["entry"]
     following = Entry.objects.get(chain=closed.table.ref, seq=entry["seq"] + 1)
     assert json.loads(following.body)["prev"] == entry["digest"].replace(" ", "")
-    assert "not sealed yet up to here" in words
+    assert "isn’t sealed yet up to here" in words
     factories.close_session(closed.table, OPENER)
 
 
@@ -274,7 +274,7 @@ def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
     ]
     words = read("clara", path(closed))
     assert "Rake by the rounds +5 Rake counted +7 Rake variance +2" in words
-    assert "The rake lies apart and is not part of the win." in words
+    assert "The rake lies apart and isn’t part of the win." in words
 
 
 def test_the_rake_of_before_is_told_apart_and_was_not_counted(seeded_db):

@@ -21,7 +21,7 @@ def shown(login="clara", name=NAME):
 def test_a_setting_that_nobody_set_shows_its_default_and_its_bounds(seeded_db):
     told = shown()
     assert (told["label"], told["value"], told["row"], told["coming"]) == ("Variance of a closing", "0 EUR", None, [])
-    assert told["bounds"] == "0 to 100\u2009000 EUR; 0 EUR until it is changed."
+    assert told["bounds"] == "0 to 100\u2009000 EUR; 0 EUR until it’s changed."
     assert told["about"] == settings_of_house.SETTINGS[NAME].about
 
 

@@ -202,7 +202,7 @@ def test_a_draft_is_compared_before_it_is_saved_and_begins_as_another_is(draft):
     ("game", "wrong", "path", "message", "way_out"),
     [
         ("split", {"ante_minimum": "5.50"}, "ante_minimum", "5.50; it must be a multiple of the smallest chip, 1.", ""),
-        ("split", {"ante_minimum": "abc"}, "ante_minimum", "'abc' is no amount.", "Enter it again."),
+        ("split", {"ante_minimum": "abc"}, "ante_minimum", '"abc" isn’t an amount.', "Enter it again."),
         ("split", {"ante_minimum": ""}, "ante_minimum", "Lowest ANTE is empty.", "Enter 0.01 to"),
         ("split", {"ante_minimum": "0"}, "ante_minimum", "runs from 0.01 to 10", "from 0.01 to 10"),
         ("split", {"boxes": "7"}, "boxes", "7; it runs from 1 to 6.", "Give a whole number from 1 to 6."),
@@ -278,7 +278,7 @@ def test_the_terminal_says_what_new_rules_change_before_their_moment_and_from_th
     changes = "Lowest ANTE: 5, then 10. Highest ANTE: 100, then 200. Boxes: 6, then 5. 1 more on the players’ page."
     soon = factories.sheet_to_come(place, draft, from_at=timezone.now() + dt.timedelta(minutes=50))
     local = soon.from_at.astimezone(sheets.Desk().reader.zone)
-    assert notices(place) == ([(f"From {local:%H:%M} Split Poker 2 counts.", changes)], old.short)
+    assert notices(place) == ([(f"Split Poker 2 is in force from {local:%H:%M}.", changes)], old.short)
     with transaction.atomic():
         rulesheets.withdraw(place_ids=[soon.pk], actor=actor("clara", "frank"))
     assert notices(place) == ([], old.short)

@@ -74,11 +74,11 @@ def test_who_is_asked_signs_on_themself_and_the_one_who_dealt_is_signed_off_with
     assert dealer("T1") == "anna"
     assert seats()["Split 1"]["relief"]["who"] == f"Staff {carl.pk}, Carl"
     assert calls.corner(anna)["relief"] == f"Staff {carl.pk} comes to relieve you"
-    assert people.asked_of(carl)["fact"] == f"You relieve Staff {anna.pk}"
+    assert people.asked_of(carl)["fact"] == f"You’re asked to relieve Staff {anna.pk}"
     assert people.asked_of(anna) is None
     terminal = f"/tables/{table().pk}/terminal/"
     assert b"comes to relieve you." in factories.client("anna").get(terminal).content
-    assert b"You are asked to take this table over." in factories.client("carl").get(terminal).content
+    assert "You’re asked to take over this table." in factories.client("carl").get(terminal).content.decode()
     assert send(at(token, "carl"), "T1", "sign-on", {"relieve": anna.pk}).status_code == 200
     assert dealer("T1") == "carl"
     relief.refresh_from_db()
@@ -96,7 +96,7 @@ def test_a_croupier_has_one_table_and_a_table_one_relief():
     before = factories.written()
     elsewhere = refused("boris")
     assert (elsewhere.code, elsewhere.message) == ("signed_on_elsewhere", "This croupier deals at Split 2.")
-    assert elsewhere.way_out == "Sign them off at Split 2 first, or choose another."
+    assert elsewhere.way_out == "Sign them off at Split 2 first, or choose another croupier."
     assert refused("anna").code == "signed_on_here"
     assert refused("egon").code == "not_a_croupier_here"
     assert refused("hugo").code == "not_a_croupier_here"
@@ -155,7 +155,7 @@ def test_of_two_who_ask_at_once_for_a_table_or_for_a_croupier_one_is_done():
 def test_where_whoever_comes_cannot_sign_on_that_is_said_before_they_are_sent():
     shown = seats()["Split 1"]
     assert shown["sign_on"]["warns"]
-    assert shown["sign_on"]["text"].startswith("Split 1 has no terminal, so whoever comes cannot sign on there.")
+    assert shown["sign_on"]["text"].startswith("Split 1 has no terminal, so whoever comes can’t sign on there.")
     assert shown["enrols"] == "/tables/1/enrol/"
     before = people.standing(person("clara"))
     with transaction.atomic():

@@ -166,7 +166,7 @@ def page(code="T1"):
 def test_the_pit_boss_makes_a_browser_a_terminal():
     browser = factories.client("clara", enforce_csrf_checks=True)
     shown = browser.get(page())
-    assert "This browser is not a terminal yet." in shown.content.decode()
+    assert "This browser isn’t a terminal yet." in shown.content.decode()
     assert "unsafe" not in shown.headers["Content-Security-Policy"]
     form = {"name": "T1-left", "csrfmiddlewaretoken": shown.context["csrf_token"]}
     assert browser.post(page(), {"name": "T1-left"}).status_code == 403

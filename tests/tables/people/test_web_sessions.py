@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from audit.models import Entry
+from casino.errors import Refused
 from casino.models import WebSession
 from casino.web import sessions
 from tables.people import staff, web_sessions
@@ -200,7 +201,7 @@ def test_a_changed_password_is_the_one_that_counts_and_ends_all_other_sessions()
     before = key_of(here)
     answer = change(here, password("anna"))
     assert (answer.status_code, answer.headers["Location"]) == (302, "/account/?done=changed")
-    assert "Elsewhere you are logged out." in here.get(answer.headers["Location"]).content.decode()
+    assert "You’re logged out everywhere else." in here.get(answer.headers["Location"]).content.decode()
     assert is_in(here)
     assert not is_in(there)
     assert not is_in(with_cookie(before))
@@ -215,9 +216,9 @@ def test_a_changed_password_is_the_one_that_counts_and_ends_all_other_sessions()
 @pytest.mark.parametrize(
     ("old", "new", "again", "status", "words"),
     [
-        ("wrong", NEW, NEW, 403, "That is not your password."),
-        ("", NEW, NEW, 403, "That is not your password."),
-        (None, NEW, NEW + "!", 422, "The two are not the same."),
+        ("wrong", NEW, NEW, 403, "That isn’t your password."),
+        ("", NEW, NEW, 403, "That isn’t your password."),
+        (None, NEW, NEW + "!", 422, "The two aren’t the same."),
         (None, "short", "short", 422, "too short"),
         (None, "1234567890", "1234567890", 422, "known from breaches"),
         (None, "hugo-hahn-1", "hugo-hahn-1", 422, "too similar"),
@@ -274,7 +275,7 @@ def test_a_password_that_was_changed_in_between_is_not_changed_again():
     with transaction.atomic():
         staff.change_password(staff=asked, password=NEW, keep=None, actor=actor("hugo"))
     before = factories.written()
-    with pytest.raises(staff.Refused, match="changed just now"), transaction.atomic():
+    with pytest.raises(Refused, match="changed just now"), transaction.atomic():
         staff.change_password(staff=asked, password=f"{NEW} again", keep=None, actor=actor("hugo"))
     assert factories.written() == before
     assert person("hugo").check_password(NEW)

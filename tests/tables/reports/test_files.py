@@ -327,7 +327,7 @@ def test_rows_that_are_not_what_they_were_make_no_file(nights):
     )
     other = made(period=nights)
     assert other.status == STATUS.FAILED
-    assert other.failure.startswith("The rows of these closed days are not those that the report was made of before.")
+    assert other.failure.startswith("The rows of these closed days aren’t those that the report was made of before.")
     as_owner(
         "UPDATE tables_reportfile SET digest = '', file_digest = '', size = NULL, status = 'FAILED', failure = 'x',"
         f" pruned_at = NULL, pruned_by_id = NULL, pruned_with_id = NULL WHERE id = {file.pk}"

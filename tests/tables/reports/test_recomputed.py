@@ -198,8 +198,8 @@ def test_statistics_of_a_quiet_day_wait_for_the_days_of_the_year_before_it(night
     waits = quiet.first.year == GamingDay.objects.running().get().date.year
     assert grading.of(quiet).is_final
     get = client("clara").get
-    assert "is not made." in get(f"/reports/master-game/{quiet}.csv").content.decode()
-    assert ("is not closed." in get(f"/reports/statistics/{quiet}.csv").content.decode()) is waits
+    assert "isn’t made." in get(f"/reports/master-game/{quiet}.csv").content.decode()
+    assert ("isn’t closed." in get(f"/reports/statistics/{quiet}.csv").content.decode()) is waits
     assert ("ESTIMATE" in get(f"/reports/statistics/{quiet}/").content.decode()) is waits
     told = get(f"/reports/statistics/{nights.last}.json").json()
     assert [day["date"] for day in told["days"]] == [
@@ -463,7 +463,7 @@ def test_who_may_not_read_of_people_has_no_access_review(nights):
     for login, status in {"clara": 404, "david": 200, "ida": 200}.items():
         get = client(login).get
         assert get(f"/reports/access-review/{today()}/").status_code == status
-        told = "is not made." in get("/reports/access-review/2001.csv").content.decode()
+        told = "isn’t made." in get("/reports/access-review/2001.csv").content.decode()
         assert told is (status == 200)
         assert get("/reports/access-review/2001.json").status_code == status
         for listed in ("/reports/", f"/reports/master-game/{nights}/"):

@@ -383,7 +383,7 @@ def test_reports_are_for_who_answers_for_the_house(nights):
         ("/reports/exceptions/2026-13/", 422, "2026-13 is no period."),
         ("/reports/exceptions/2026-12-02..2026-12-01/", 422, "2026-12-02..2026-12-01 is no period."),
         ("/reports/exceptions/2025..2026/", 422, "2025..2026 has 730 days; a report has at most 366."),
-        ("/reports/exceptions/2999/", 409, "2999 has not begun yet."),
+        ("/reports/exceptions/2999/", 409, "2999 hasn’t begun yet."),
         ("/reports/master-game/2026/?table=ZZ", 404, "There is no table ZZ."),
         ("/reports/fills-and-credits/2026/?kind=%00", 400, "NUL"),
         ("/reports/?first=2026-11-02&last=x", 422, "2026-11-02..x is no period."),
@@ -403,7 +403,7 @@ def test_an_open_day_is_an_estimate_on_the_screen_and_has_no_file(nights):
     answer = client("clara").get(f"/reports/master-game/{today}.csv")
     assert answer.status_code == 409
     day = GamingDay.objects.get(date=today)
-    assert f"There is no file of {day} yet. Gaming day {day} is not closed." in answer.content.decode()
+    assert f"There is no file of {day} yet. Gaming day {day} isn’t closed." in answer.content.decode()
     assert client("clara").get(f"/reports/master-game/{today}.json").json()["code"] == "report_not_final"
     assert Entry.objects.filter(event="report.made").count() == before
     page = client("clara").get(f"/reports/master-game/{today}/").content.decode()

@@ -176,7 +176,7 @@ def test_out_of_a_void_round_no_way_is_named(seeded_db):
 def test_a_box_that_the_table_does_not_have_is_told_apart_from_one_that_waits(seeded_db):
     running = factories.open_round(factories.table())
     refusal = factories.refused("box_unknown", factories.do, running, "ante", 7, units=500)
-    assert (refusal.status, refusal.path, refusal.way_out) == (422, "box", "Boxes are 1 to 6.")
+    assert (refusal.status, refusal.path, refusal.way_out) == (422, "box", "Choose a box from 1 to 6.")
     factories.do(running, "ante", 1, units=500)
     factories.refused("box_wrong_moment", factories.do, running, "ante", 1, units=500)
 
@@ -265,7 +265,7 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     shown = screen(boris)
     assert shown["offers"] == []
     relieves = f"Relieve Staff {factories.person('anna').pk} at the table, or let the pit boss do it."
-    assert shown["remark"] == f"This browser is not a terminal of {table.name}. {relieves}"
+    assert shown["remark"] == f"This browser isn’t a terminal of {table.name}. {relieves}"
     with transaction.atomic():
         _, token = terminals.enrol(table_id=table.pk, name="T1-left", actor=factories.actor("clara"))
     boris.cookies[settings.TERMINAL_COOKIE_NAME] = token
@@ -331,7 +331,7 @@ def test_what_decided_stands_first_not_who_takes_the_pot(seeded_db):
     settling.settle_due()
     shown = screen(factories.client("anna"), table)
     deciding = {pay["number"]: pay["deciding"] for pay in shown["settled"]}
-    text = "Box 1 is ahead of box 2: america against country."
+    text = "Box 1 is ahead of box 2: america is a higher class than country."
     assert {box: (each["text"].lower(), each["clause"]) for box, each in deciding.items()} == {
         1: (text.lower(), "genpoker.11"),
         2: (text.lower(), "genpoker.11"),

@@ -105,7 +105,7 @@ def test_nobody_says_of_it_that_it_is_over(aged):
     refused = factories.refused("alarm_measured", alarms.end, alarm_id=alarm.pk, actor=factories.actor("clara"))
     assert refused.way_out == "Receive the slip, or send it back."
     refused = factories.refused("alarm_taken", alarms.take, alarm_id=alarm.pk, word="", actor=factories.actor("frank"))
-    assert refused.message == f"Staff {factories.person('clara').pk} took it already."
+    assert refused.message == f"Staff {factories.person('clara').pk} took this alarm already."
     assert Alarm.objects.standing().get().subject == slip.ref
 
 

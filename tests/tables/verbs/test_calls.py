@@ -100,7 +100,7 @@ def test_who_stands_at_a_terminal_of_the_table_calls_before_signing_on(seeded_db
 def test_a_call_is_for_a_reason_of_the_list(seeded_db, reason):
     anna = factories.actor("anna")
     refused = factories.refused("call_reason_unknown", alarms.call, table_id=1, reason=reason, actor=anna)
-    assert refused.way_out == "Choose one of chips, signature, error, dispute, player, relief, equipment, other."
+    assert refused.way_out == "Choose one of these: chips, signature, error, dispute, player, relief, equipment, other."
     assert not Alarm.objects.exists()
 
 

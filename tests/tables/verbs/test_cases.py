@@ -129,7 +129,7 @@ def test_two_decide_it_once_and_the_log_has_no_word_of_the_reason(case):
 def test_a_decision_takes_somebody_who_did_not_sign_the_closing(case):
     refusal = refused("signed_closing", decide, case, signed_with="hugo")
     assert refusal.path == "signature"
-    assert "did not sign" in refusal.way_out
+    assert "didn’t sign" in refusal.way_out
     refused("same_person", decide, case, signed_with="clara")
     assert refused("outcome_unknown", decide, case, outcome="lost").path == "outcome"
     assert refused("reason_missing", decide, case, reason=" ").path == "reason"
@@ -334,7 +334,7 @@ def test_a_pit_boss_opens_one_case_about_a_void_round_and_nobody_who_voided_it_a
     assert (str(case) in again.message, again.detail) == (True, {"case": case.pk})
     settled = factories.settled_round(one)
     assert refused("round_not_void", factories.open_void, settled).detail == {"status": "SETTLED"}
-    assert "did not sign the void" in refused("signed_closing", decide, case, by="frank", signed_with="clara").way_out
+    assert "didn’t sign the void" in refused("signed_closing", decide, case, by="frank", signed_with="clara").way_out
     with pytest.raises(IntegrityError, match="whoever voided the round"), transaction.atomic():
         as_decided(case, by="frank", approver="anna")
     assert decide(case, by="clara", signed_with="frank").status == "DECIDED"
@@ -361,7 +361,7 @@ def test_a_session_is_investigated_open_or_closed_and_nobody_who_dealt_or_signed
         with pytest.raises(IntegrityError, match="opened or closed the table, or dealt"), transaction.atomic():
             as_decided(case, by="frank", approver=login)
     said = refused("signed_closing", decide, case, by="frank", signed_with="anna")
-    assert said.way_out == ("A pit boss or the cage signs who did not sign the opening or closing, nor deal there.")
+    assert said.way_out == "A pit boss or the cage signs who signed neither and didn’t deal there."
     # A variance of its closing is another case about it.
     factories.close_session(one, LACKS, reason="Looked for.")
     assert sorted(Case.objects.values_list("kind", flat=True)) == ["investigation", "variance"]

@@ -163,7 +163,7 @@ def test_what_is_refused_says_the_way_out_and_changes_nothing():
     refusal = refused(
         "paper_too_late", enter_paper, place, "1", session.stopped_at + dt.timedelta(microseconds=1), **two
     )
-    assert refusal.message.startswith("The last round of Split 1 was called at")
+    assert refusal.message.startswith("The last round of Split 1 was called on")
     assert refused("session_closed", enter_paper, place, "1", at - SECOND, **two).status == 409
     refused("session_closed", enter_paper, place, "1", timezone.now(), **two)
     refused("same_person", enter_paper, place, "1", at, by=person("clara"), signed_by=person("clara"))
@@ -179,7 +179,7 @@ def test_a_day_waits_for_its_papers_and_takes_none_once_it_is_closed(owner_conne
     session, at = closed()
     day = GamingDay.objects.get(date=session.business_date)
     late = entered(session, at)
-    assert ("round", late.ref, f"Round {late} from paper is not settled.") in [each[:3] for each in days.obstacles(day)]
+    assert ("round", late.ref, f"Round {late} from paper isn’t settled.") in [each[:3] for each in days.obstacles(day)]
     factories.act_all(late)
     factories.close(late)
     assert "round" in {each.kind for each in days.obstacles(day)}
@@ -194,7 +194,7 @@ def test_a_day_waits_for_its_papers_and_takes_none_once_it_is_closed(owner_conne
         )
     two = {"by": person("clara"), "signed_by": person("frank")}
     refusal = refused("paper_too_late", enter_paper, session.table, "2", at, **two)
-    assert refusal.message.endswith("is of a gaming day that is closed.")
+    assert refusal.message.endswith("belongs is closed.")
     assert "variance" in refusal.way_out
     with pytest.raises(DatabaseError, match="on a gaming day that is open"), transaction.atomic():
         Round.objects.create(

@@ -100,7 +100,7 @@ def test_the_future_is_refused():
 
 def test_a_time_before_the_table_opened_is_refused():
     refusal = refused("paper_too_early", enter_paper, table(), happened_at=opened() - SECOND)
-    assert refusal.message.startswith(f"{table()} was not open at")
+    assert refusal.message.startswith(f"{table()} wasn’t open on")
 
 
 def test_while_the_closer_is_counted_nothing_is_entered():

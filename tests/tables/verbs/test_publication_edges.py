@@ -54,14 +54,14 @@ def published_facts():
 def test_what_is_not_computed_is_not_published():
     sheet = draft(**UNKNOWN)
     refusal = refused("edge_not_computed", sheet)
-    assert refusal.message == "The house edge of this sheet is not computed."
+    assert refusal.message == "The house edge of this sheet isn’t computed."
     assert "page of its house edge" in refusal.way_out
     with transaction.atomic():
         (asked,) = edge_results.ask(rulesheets.rules_of(sheet)).values()
     refused("edge_not_computed", sheet)
     edge_results.fail(edge_results.due(), "The sheet is too odd.")
     refusal = refused("edge_not_computed", sheet)
-    assert refusal.message == "The house edge of this sheet could not be computed. The sheet is too odd."
+    assert refusal.message == "The house edge of this sheet couldn’t be computed. The sheet is too odd."
     assert words.publication(sheet)["kind"] == "unknown"
     assert words.publication(sheet)["says"] == "The sheet is too odd."
     factories.computed_edge(sheet, edge_percent="17.11")
@@ -85,8 +85,8 @@ def test_a_sheet_by_which_the_house_sets_the_unseen_cards_is_refused_with_its_fi
     sheet = draft(**UNKNOWN, unseen_cards="house_way")
     factories.computed_edge(sheet, edge_percent="-42.344201", games=False)
     assert refused("edge_with_player", sheet).message == (
-        "The player has the edge: best play wins 42.34 % of each ANTE, and more where the game is bought, with"
-        " unseen_cards house_way."
+        "The player has the edge: best play wins 42.34 % of each ANTE, and more where the game is bought, since"
+        " the house sets the unseen cards."
     )
 
 
@@ -111,7 +111,7 @@ def test_outside_the_band_the_publisher_says_why(percent, outside):
     for nothing in ("", "   ", "\u200b"):
         refusal = refused("reason_missing", sheet, nothing)
         assert (refusal.path, refusal.status) == ("reason", 422)
-        assert "lies outside the casino's band of 0.5 to 30 %." in refusal.message
+        assert "lies outside the casino’s band of 0.5 to 30 %." in refusal.message
     refused("reason_wrong", sheet, "x" * 501)
     published = publish(sheet, "  A trial of one week, \n says Hugo. ")
     assert published.reason == "A trial of one week, says Hugo."
@@ -133,15 +133,14 @@ def test_the_band_is_two_settings_of_the_house():
 def test_all_that_is_not_computed_is_named():
     refusal = refused("edge_not_computed", draft(**CAPPED | {"coefficients": dict.fromkeys(RATIOS, "5:4")}))
     assert refusal.message == (
-        "The house edge of this sheet is not computed at an ANTE at which nothing is rounded, at an ANTE of 5 and at an"
-        " ANTE of 100."
+        "The house edge of this sheet isn’t computed at these ANTEs: one at which nothing is rounded, 5, 100."
     )
 
 
 def test_where_the_edge_depends_on_the_ante_both_limits_are_pinned_and_the_worse_one_counts():
     sheet = draft(**CAPPED)
     refusal = refused("edge_not_computed", sheet)
-    assert refusal.message == "The house edge of this sheet is not computed at an ANTE of 5 and at an ANTE of 100."
+    assert refusal.message == "The house edge of this sheet isn’t computed at these ANTEs: 5, 100."
     rules = rulesheets.rules_of(sheet)
     with transaction.atomic():
         results = edge_results.ask(rules)
@@ -197,7 +196,7 @@ def test_the_page_offers_publication_where_it_is_possible_and_says_why_not():
     sheet = draft(**UNKNOWN)
     offered, content = page()
     assert not offered
-    assert "Its house edge is not computed" in content
+    assert "Its house edge isn’t computed" in content
     factories.computed_edge(sheet, edge_percent="35.5")
     offered, content = page()
     assert offered

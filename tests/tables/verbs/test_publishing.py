@@ -238,7 +238,7 @@ def test_a_sheet_that_counts_is_not_withdrawn_nor_is_one_beside_it():
     counts, to_come = InForce.objects.get(table=one), factories.sheet_to_come(two)
     place_ids = [counts.pk, to_come.pk]
     refusal = refused("sheet_counts", rulesheets.withdraw, place_ids=place_ids, actor=actor("clara", "ida"))
-    assert "counts at Split 1 already" in refusal.message
+    assert "is in force at Split 1 already" in refusal.message
     assert rulesheets.coming(two) == [to_come]
     refused("places_missing", rulesheets.withdraw, place_ids=[], actor=actor("clara", "ida"))
     refused("same_person", rulesheets.withdraw, place_ids=[to_come.pk], actor=actor("clara", "clara"))

@@ -166,7 +166,9 @@ def test_two_who_differ_in_the_slot_alone_differ(pot):
     factories.count_session(stopped, OPENER, by="anna", rake={100: 1})
     factories.count_session(stopped, OPENER, by="clara", rake={100: 2})
     assert not sessions.standing(stopped).equal
-    assert refused("counts_differ", factories.sign_session, stopped, signed_with="anna").way_out == "Both count again."
+    assert (
+        refused("counts_differ", factories.sign_session, stopped, signed_with="anna").way_out == "Both count it again."
+    )
 
 
 def test_a_table_that_goes_on_counts_its_slot_anew(pot):

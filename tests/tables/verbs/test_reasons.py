@@ -141,8 +141,8 @@ def test_a_table_that_is_open_for_an_hour_alarms_when_it_is_slow_or_fast_and_not
     owner("tables_session", "opened_at = now() - interval '61 minutes'", "table_id = 1")
     alarm = raised(KIND.PACE)
     assert (alarm.subject, alarm.value, alarm.bound) == (at.sessions.get().ref, 0, 2)
-    assert row(alarm)["title"] == "Split 1 slow"
-    assert row(alarm)["detail"].startswith("0 an hour at ")
+    assert row(alarm)["title"] == "Split 1 is slow"
+    assert row(alarm)["detail"].startswith("0 rounds an hour at ")
     # A void round is none, and one of more than an hour ago is none of this hour.
     factories.void(factories.open_round(at))
     for _ in range(2):
@@ -155,7 +155,7 @@ def test_a_table_that_is_open_for_an_hour_alarms_when_it_is_slow_or_fast_and_not
         factories.settled_round(at, factories.FOLDS)
     fast = raised(KIND.PACE)
     assert (fast.value, fast.bound) == (4, 3)
-    assert row(fast)["title"] == "Split 1 fast"
+    assert row(fast)["title"] == "Split 1 is fast"
     held = factories.hold(factories.open_round(at))
     assert alarms.look() == (1, 1)
     factories.release(held)
@@ -214,7 +214,7 @@ def test_the_house_alarms_while_its_log_is_not_sealed_and_while_a_difference_wai
     waiting.until(lambda: status.unsealed_seconds() > 1)
     alarm = raised(KIND.SEAL_LATE)
     assert (alarm.subject, alarm.table, alarm.bound) == ("house", None, 1)
-    assert (row(alarm, "karl")["title"], row(alarm, "karl")["may"]) == ("The log is not sealed", True)
+    assert (row(alarm, "karl")["title"], row(alarm, "karl")["may"]) == ("The log isn’t sealed", True)
     seal.keep_up(within=5)
     assert over(alarm)
     factories.set_setting(3600, name="seal_seconds")

@@ -125,13 +125,13 @@ def test_one_person_changes_nothing_and_withdraws_nothing(seeded_db):
 @pytest.mark.parametrize("value", [-1, 10_000_001, True, "500", 1.5, None, 10**30])
 def test_a_value_out_of_bounds_is_refused(seeded_db, value):
     refusal = refused("value_wrong", value=value)
-    assert (refusal.path, refusal.way_out) == ("value", "Anything from 0 EUR to 100\u2009000 EUR is taken.")
+    assert (refusal.path, refusal.way_out) == ("value", "Choose a value from 0 EUR to 100\u2009000 EUR.")
 
 
 def test_what_is_no_setting_is_refused_with_the_names(seeded_db):
     refusal = refused("setting_unknown", name="SECRET_KEY")
     assert refusal.way_out == (
-        "One of: alarm_escalation_minutes, break_due_minutes, break_minutes, buy_in_signed_units,"
+        "Choose one of: alarm_escalation_minutes, break_due_minutes, break_minutes, buy_in_signed_units,"
         " cage_variance_units, case_hours, closer_variance_units, correction_rate_percent, dispute_hours,"
         " drop_box_hours, drop_variance_units, edge_least, edge_most, float_low_percent, large_cash_near_percent,"
         " large_cash_units, luck_once_in, opener_variance_units, pace_least, pace_most, question_hours, rate_rounds,"

@@ -91,7 +91,7 @@ SETTLED, NOT_KNOWN, NOT_PLAYED = trials.Ending.SETTLED, trials.Ending.NOT_KNOWN,
 # Evening, how many rounds of it; by another sheet's values: how many rounds end how, and why of the last apart.
 OTHERS = {
     "genpoker": (4, {"rake_percent": 50}, {SETTLED: 4}, ""),
-    "dynastia": (2, {"game": "long"}, {NOT_PLAYED: 2}, "Stake is not possible"),
+    "dynastia": (2, {"game": "long"}, {NOT_PLAYED: 2}, "Stake isn’t possible"),
     "presidential": (3, {"bet_minimum": 1_000_000}, {NOT_PLAYED: 3}, "it runs from 10\u2009000 to"),
     "dynastia_long": (4, {"price": 200}, {SETTLED: 4}, ""),
     "dynastia_long, fewer rounds": (4, {"rounds": 3}, {SETTLED: 4}, ""),

@@ -51,8 +51,8 @@ def test_no_last_round_is_called_while_a_box_waits_for_its_payment(one):
     settled = factories.settled_round(one)
     session = one.sessions.get()
     refusal = refused("payment_unticked", stop, session)
-    assert str(refusal) == f"Box 1 of round {settled} is not ticked."
-    assert refusal.way_out.startswith("Tick it when it is done; if the patron has left,")
+    assert str(refusal) == f"Box 1 of round {settled} isn’t ticked."
+    assert refusal.way_out.startswith("Tick it when it’s done. If the patron has left,")
     assert refusal.detail == {"round": settled.pk, "boxes": [1]}
     assert Session.objects.get(pk=session.pk).status == "OPEN"
     tick(settled, 1)

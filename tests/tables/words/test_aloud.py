@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import translation
 
 from casino.games import registry
 from tables.verbs.results import Paid, Why
@@ -46,3 +47,17 @@ def test_all_that_decides_is_a_reason_of_its_game():
         for message, text in game.spoken.items():
             known = set(re.findall(r"\{(\w+)", game.sentences[message]))
             assert set(re.findall(r"\{(\w+)", text)) <= known | {"held", "code"}, (game.code, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Box 3: 750.", "Box drei: siebenhundertfünfzig."),
+        ("28,50", "achtundzwanzig fünfzig"),
+        ("3,00", "drei"),
+        ("1\u2009057", "eintausendsiebenundfünfzig"),
+    ],
+)
+def test_numbers_are_said_in_the_reader_s_language_and_read_by_its_decimal_mark(text, words):
+    with translation.override("de"):
+        assert aloud.in_words(text) == words
