@@ -219,7 +219,7 @@ def test_a_round_that_waits_is_tried_at_once_when_somebody_asks(one):
     bad = factories.play_round(one, factories.FOLDS)
     assert "is open" in refused_try(factories.open_round(factories.table("T2")), "round_wrong_moment")
     assert [due.round_id for due in settling.lease()] == [bad.pk]
-    assert "in hand" in refused_try(bad, "round_in_work")
+    assert "is settling round" in refused_try(bad, "round_in_work")
     poison(bad, '{"game": "split"}')
     expire()
     assert settling.settle_due() == 0
