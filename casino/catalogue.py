@@ -52,7 +52,7 @@ def messages(domain: str) -> Iterator[Message]:
             yield Message(context, sentence)
     for context, sentence in registry.catalogue():
         yield Message(context, sentence)
-    for path in sorted(TEMPLATES.glob("*.html")):
+    for path in sorted(set(TEMPLATES.rglob("*.html")) - set((TEMPLATES / "terminal").iterdir())):
         source = django_template.templatize(path.read_text(), origin=str(path))
         # What stands between the sentences is blanked out; its indentation would mean something in Python.
         flat = "\n".join(map(str.strip, source.splitlines()))

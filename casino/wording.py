@@ -97,11 +97,6 @@ def read(text: Any) -> Any:
     return text if not isinstance(text, Phrase) or is_english() else put(text.context, text.sentence, text.values)
 
 
-def within(text: str) -> str:
-    """A text within a sentence: its English begins with a small letter there, a phrase's other languages stay."""
-    return text.within() if isinstance(text, Phrase) else text[:1].lower() + text[1:]
-
-
 def is_english() -> bool:
     """Whether whoever reads does so in the language in which everything is written."""
     return get_language() in (None, settings.LANGUAGE_CODE)

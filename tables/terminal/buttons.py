@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from casino.wording import read, within
+from casino.games.sentences import within
+from casino.wording import read
 
 from ..verbs import lateness
 from ..verbs.fold import CARDS

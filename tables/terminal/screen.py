@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from casino.games import registry
 from casino.games.game import View
-from casino.games.sentences import word
-from casino.wording import read_whole, within
+from casino.games.sentences import within, word
+from casino.wording import read_whole
 
 from ..models import Round
 from ..verbs import buy_ins, rulesheets
