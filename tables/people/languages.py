@@ -83,8 +83,8 @@ def choose(request, response, code):
             settings.LANGUAGE_COOKIE_NAME,
             code,
             max_age=settings.LANGUAGE_COOKIE_AGE,
-            httponly=True,
-            samesite="Lax",
-            secure=settings.HTTPS,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
         )
     return response
