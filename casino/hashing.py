@@ -1,7 +1,7 @@
 """Passwords are hashed by the current figures of OWASP, and only so many at once in the whole house.
 
-Argon2id in 19 MiB with two passes and one lane is the minimum of OWASP's Password Storage Cheat Sheet. A hash of before
-is made anew at its person's next login.
+Argon2id in 19 MiB with two passes and one lane is the minimum of OWASP's Password Storage Cheat Sheet. An older hash is
+made anew at its person's next login.
 
 Each row of `casino_hashing` is one hashing that may run, and whoever holds the row's lock runs it, in any process. The
 lock ends with its transaction: with the connection of a process that is killed, and after ten seconds with one that
@@ -18,17 +18,21 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.db import connection, transaction
 
 from .errors import Refused
+from .phrases import phrase
+from .wording import read
 
 PATIENCE_SECONDS, PAUSE_SECONDS = 2, 0.02
 """How long a password waits for its turn, and how often it asks."""
 RETRY_AFTER = 5
-# Who waits holds a thread and a connection of the pool, of which commands need most.
+_TOO_MANY = phrase("hashing.too_many", "Too many people are logging in at this moment.")
+_WAIT = phrase("hashing.wait", "Wait {seconds} seconds and enter your password again.")
+# Whoever waits holds a thread and a connection of the pool, most of which commands need.
 _waiting = threading.BoundedSemaphore(4)
 _first = ContextVar("first", default=1)
 
 
 class Argon2(Argon2PasswordHasher):
-    """Argon2id by OWASP's figures, in the house's turns.
+    """Argon2id by OWASP's figures, with a limit on how many run at once in the house.
 
     :raises Refused: `too_many_logins` (429) if no turn comes within PATIENCE_SECONDS.
     """
@@ -48,7 +52,7 @@ class Argon2(Argon2PasswordHasher):
 
 @contextlib.contextmanager
 def behind_signatures():
-    """What is hashed within is a login's: it leaves the house's first hashing to others."""
+    """Mark what is hashed within as a login's: it leaves the house's first hashing to signatures."""
     before = _first.set(2)
     try:
         yield
@@ -82,7 +86,7 @@ def _wait():
 
 
 def _locked():
-    """Whether a row is ours until the end of the transaction."""
+    """Try to lock a row until the end of the transaction; whether it is ours."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT number FROM casino_hashing WHERE number BETWEEN %s AND %s ORDER BY number"
@@ -96,8 +100,8 @@ def too_many():
     """The refusal of a login or a signature that finds too many others."""
     return Refused(
         "too_many_logins",
-        "Too many people are logging in at this moment.",
+        read(_TOO_MANY),
         status=429,
-        way_out=f"Wait {RETRY_AFTER} seconds and enter your password again.",
+        way_out=read(_WAIT.format(seconds=RETRY_AFTER)),
         detail={"retry_after": RETRY_AFTER},
     )

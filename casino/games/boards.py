@@ -32,7 +32,7 @@ def board(
 
 
 def points(number: Fraction) -> str:
-    """Points as people of every language write them.
+    """Points as people write them in every language.
 
     >>> points(Fraction(49, 2)), points(Fraction(-7)), points(Fraction(29, 3))
     ('24½', '−7', '9 2/3')

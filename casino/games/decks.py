@@ -9,7 +9,7 @@ from casino.cards import DECK_52, RANKS, SUITS, card_name
 class Face(NamedTuple):
     """How a screen shows a card: `rank` large, `mark` small below it, in a `hue`; `name` in words, as in `the {name}`.
 
-    `keys` are the strokes that enter the card, `TH` for the ten of hearts; no card's begin with another's.
+    `keys` are the keystrokes that enter it, such as `TH` for the ten of hearts; no card's begin with another's.
     """
 
     rank: str
@@ -55,7 +55,7 @@ FIFTY_TWO = Deck(
 
 
 def always(deck: Deck) -> Callable[..., Deck]:
-    """The `deck` of a game that has the same on every sheet."""
+    """The `deck` function of a game whose deck is the same on every sheet."""
 
     def same(sheet: Any, seats: Sequence[int] = (), /) -> Deck:
         return deck

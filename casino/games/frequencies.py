@@ -8,8 +8,8 @@ _BILLION = 10**9
 
 
 class Class(NamedTuple):
-    """A class of hands as a croupier calls it, its clause, its share of all hands, and the standard error of that; an
-    `error` of None: counted, not sampled."""
+    """A class of hands as a croupier calls it, its clause, its share of all hands and the standard error of that share;
+    an `error` of None means counted, not sampled."""
 
     name: str
     clause: str
@@ -18,8 +18,8 @@ class Class(NamedTuple):
 
 
 class Frequencies(NamedTuple):
-    """Classes, best first, of `hands`, which are so many; shares add up to 1. `sample`: how many of them were looked at
-    for shares that have an error."""
+    """Classes of hands, best first. `hands` is how many hands there are; shares add up to 1. `sample` is how many hands
+    were looked at for the shares that have an error."""
 
     cards: str
     hands: int

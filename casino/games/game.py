@@ -1,18 +1,18 @@
 """What every game of the house is, one value of `Game`, and the values that cross its functions.
 
-A game's functions are pure: values in, values out; no clock, no randomness, no database. What is above the core
-(rounds, money, log, doors, screens) knows these values only and never asks which game it is. One shape carries a
+A game's functions are pure: values in, values out; no clock, no randomness, no database. Everything above the core
+(rounds, money, log, doors, screens) knows only these values and never asks which game it is. One shape carries a
 dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot games with draws and betting intervals
 (turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the deal, a
 carry from round to round). `tests/support/toy.py` is the smallest game that uses all of it.
 
 Whatever a croupier or a player reads is a phrase (`casino.phrases`), so that it can be read in another language. Its
-context is the game's code, what it is, and its code: `split.word.ante`, `split.say.bet`, `split.sentence.fold`,
-`split.spoken.fold`, `split.label.fold`, `split.field.cards`, `split.phase.betting`, `split.refusal.twice`; of clauses
-`clause.split.6` and `chapter.split.4`, of irregularities `split.30.event` and `split.30.remedy`. What is put together
-is a phrase whose values are phrases: `Phrase.format`, never an f-string. `sentences.py` names boxes and lists names,
-`casino.cards` names cards, `leaflets.py` makes the pages. Labels of parameters and faults of lines and sheets are read
-in the back office and stay English texts.
+context is the game's code, the kind of phrase and the phrase's code: `split.word.ante`, `split.say.bet`,
+`split.sentence.fold`, `split.spoken.fold`, `split.label.fold`, `split.field.cards`, `split.phase.betting`,
+`split.refusal.twice`; of clauses `clause.split.6` and `chapter.split.4`, of irregularities `split.30.event` and
+`split.30.remedy`. A composed text is a phrase whose values are phrases: `Phrase.format`, never an f-string.
+`sentences.py` names boxes and lists names, `casino.cards` names cards, `leaflets.py` makes the pages. Labels of
+parameters and faults of lines and sheets are read in the back office and stay English texts.
 
 The state of a round is the fold of its accepted actions over `start`; it is never stored, so that there is one truth
 and undoing an action is leaving it out of the fold.
@@ -35,10 +35,10 @@ Json = Any
 class Parameter(NamedTuple):
     """What a rule sheet may set. A `default` of None with `optional` means: no such limit.
 
-    `proposed` is what a new draft has where it says nothing, if that is not the default, which is what sheets from
-    before the parameter mean. `section` is where it stands on the sheet: a coefficient table is drafted and approved by
-    itself. `in_chips`: an amount that is a multiple of the sheet's `chip` (house.5); left out it is the default, or the
-    next multiple above.
+    `proposed` is what a new draft has if it says nothing, where that differs from the default; the default is what
+    sheets older than the parameter mean. `section` is where it stands on the sheet: a coefficient table is drafted and
+    approved by itself. `in_chips`: an amount that is a multiple of the sheet's `chip` (house.5); left out, it is the
+    default, rounded up to one.
     """
 
     name: str
@@ -66,8 +66,8 @@ class Field(NamedTuple):
     """One argument that an action takes, with its range.
 
     `cards`: a list of `minimum` to `maximum` cards. `card`: one card. `units`, `count`: an integer from `minimum` to
-    `maximum`, a multiple of `step`. `choice`: one of `options`. `flag`: true or false. An optional list of
-    `cards` with `options` arranges cards of the fields that these name: a player's own setting. `clause` is what a
+    `maximum`, a multiple of `step`. `choice`: one of `options`. `flag`: true or false. An optional list of `cards` with
+    `options` arranges the cards of the fields that the options name: a player's own setting. `clause` is the one that a
     value out of range breaks.
     """
 
@@ -109,7 +109,7 @@ class Action(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """What was handed to a box beyond its stakes; below 0 what was swept of them."""
+    """What was handed to a box beyond its stakes; below 0, what was swept from them."""
 
     box: int
     units: int
@@ -120,8 +120,8 @@ class Offer(NamedTuple):
 
     `label` says its effect, as on a button, without amounts: `units` is the stake or price that the action puts up,
     gives back or costs, for the screen to print behind the label. `primary` marks the one that is expected next.
-    `at_once`: it is done as soon as its cards are entered, since there is nothing else to say of it.
-    `presumes` is what boxes are paid before it (house.7), in the order of paying.
+    `at_once`: it is done as soon as its cards are entered, since nothing else has to be entered. `presumes` is what
+    boxes are paid before it (house.7), in the order of paying.
     """
 
     kind: str
@@ -136,7 +136,7 @@ class Offer(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an action is not done: the fact, where, the clause it breaks, and the way out.
+    """Why an action is refused: the fact, where, the clause it breaks, and the way out.
 
     `values` fill `message` and `way_out` where there are any, so that a screen can spell amounts in its currency.
     """
@@ -192,7 +192,7 @@ it is played again."""
 
 class Standing(NamedTuple):
     """How a box of a series stands after a round: its `points` of this round with the `reason` in a few words, its
-    total, and its place; boxes that are alike share one."""
+    total, and its place; equal boxes share a place."""
 
     box: int
     points: Fraction
@@ -202,7 +202,7 @@ class Standing(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A series after a round: its boxes by their places, and how many rounds are left; None where a target ends it."""
+    """A series after a round: its boxes by their places, and how many rounds are left; None if a target ends it."""
 
     standings: tuple[Standing, ...]
     rounds_left: int | None
@@ -217,7 +217,7 @@ class Board(NamedTuple):
 class Slot(NamedTuple):
     """A value that a correction may set in a complete line, or take out where `field.optional`.
 
-    `path` is written as in the faults of `read`; `value` is what stands there, None where it is left out.
+    `path` is written as in the faults of `read`; `value` is what stands there, None if it is left out.
     """
 
     path: str
@@ -258,8 +258,8 @@ class View(NamedTuple):
     """What may be seen of a round. `turn` is the box that is expected to act; `final`: it can be closed.
 
     `say` is what the croupier announces, `dealer` what is said of the dealer's cards. `places` are all box numbers of
-    the table, lowest first: boxes lie there in every round, whoever deals. `gone` are cards that lie on the table no
-    more and can't be entered again, by their box.
+    the table, lowest first: boxes lie there in every round, whoever deals. `gone` are the cards, by box, that no longer
+    lie on the table and can't be entered again.
     """
 
     phase: str

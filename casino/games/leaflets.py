@@ -1,7 +1,7 @@
 """What players read of a table's rules: the values of the page that every game fills from its sheet.
 
-A diamond marks what is this house's ruling: a sentence that the rule files mark so, and what the sheet adds of which
-they have nothing, as a rake or the price of a point. What they leave to each table's sheet without a mark has none.
+A diamond marks this house's rulings: sentences that the rule files mark so, and what the sheet adds without them, such
+as a rake or the price of a point. What they leave to each table's sheet unmarked has none.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from casino.phrases import Phrase, phrase
 
 
 class Row(NamedTuple):
-    """A value at a glance. `clause` is "" where no clause has it."""
+    """A value at a glance. `clause` is "" if no clause has it."""
 
     label: str
     value: str | Units
@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Values below each other; the page names the currency behind the title where one is an amount."""
+    """Values one below the other; if one is an amount, the page names the currency after the title."""
 
     title: str
     rows: tuple[Row, ...]
@@ -46,7 +46,7 @@ class Chapter(NamedTuple):
 
 
 class Leaflet(NamedTuple):
-    """All of the page that the game has to say; `lede` is the game in a sentence or two."""
+    """Everything that a game says on its page; `lede` is the game in a sentence or two."""
 
     lede: str
     listings: tuple[Listing, ...]
@@ -61,12 +61,12 @@ class Leaflet(NamedTuple):
                 yield from rule.sentences
 
 
-# What makes these values out of literal sentences, each a phrase. Where a text has places, the caller fills a phrase of
-# its own: phrase("leaflet.value", "up to {count}").format(count=3).
+# Functions that make these values out of literal sentences, each a phrase. If a text has places, the caller fills a
+# phrase of its own: phrase("leaflet.value", "up to {count}").format(count=3).
 
 
 def _text(context: str, text: str) -> str:
-    """A literal as a phrase; digits, and what is a phrase already, stay what they are."""
+    """A literal as a phrase; digits and phrases stay as they are."""
     if isinstance(text, Phrase) or not any(map(str.isalpha, text)):
         return text
     return phrase(f"leaflet.{context}", text)
@@ -83,7 +83,7 @@ def ruled(clause: str, text: str) -> Sentence:
 
 
 def row(label: str, value: str | Units, clause: str = "", *, house: bool = False) -> Row:
-    """A value at a glance; its `value` an amount, digits, a literal or a filled phrase."""
+    """A value at a glance; `value` is an amount, digits, a literal or a filled phrase."""
     return Row(_text("row", label), value if isinstance(value, Units) else _text("value", value), clause, house)
 
 
@@ -93,7 +93,7 @@ def rule(lead: str, *sentences: Sentence) -> Rule:
 
 
 def listing(title: str, rows: Iterable[Row]) -> Listing:
-    """Values below each other."""
+    """Values one below the other."""
     return Listing(_text("title", title), tuple(rows))
 
 
@@ -103,7 +103,7 @@ def chapter(title: str, rules: Iterable[Rule]) -> Chapter:
 
 
 def page(lede: str, listings: Iterable[Listing], chapters: Iterable[Chapter]) -> Leaflet:
-    """All of the page.
+    """The whole page.
 
     >>> page("The highest card wins.", (), (chapter("The round", (UNFORESEEN,)),)).chapters[0].title.context
     'leaflet.title'
@@ -115,7 +115,7 @@ NO_LIMIT = phrase("leaflet.value", "no limit")
 
 
 def limit(units: int | None) -> str | Units:
-    """A highest amount, in words where there is none.
+    """An upper limit, or words if there is none.
 
     >>> limit(500), limit(None)
     (500, 'no limit')

@@ -12,12 +12,12 @@ _ONE_OF_SEVERAL = re.compile(r"(.+)\[([0-9]{1,2})\]")
 
 
 def slots(game: Game[Any, Any, Any], line: Mapping[str, Json]) -> tuple[Slot, ...]:
-    """What a correction may set in a line; nothing where `read` does not accept it, as in one that no close wrote."""
+    """What a correction may set in a line; nothing if `read` does not accept it, such as one that no close wrote."""
     return () if isinstance(game.read(line), Fault) else game.slots(line)
 
 
 def amend(game: Game[Any, Any, Any], line: Mapping[str, Json], changes: Mapping[str, Json]) -> dict[str, Json] | Fault:
-    """A copy of the line with values set at the paths of slots, or taken out by None, that `read` accepts.
+    """A copy of the line, which `read` accepts, with values set at the paths of slots, or taken out by None.
 
     A path may go one card deeper (`boxes[0].cards[3]`). It may also name what holds several slots (`boxes[0].ruling`):
     its value is then an object of some of them, or None for all. The order of the changes doesn't matter: a list is set
@@ -39,7 +39,7 @@ def amend(game: Game[Any, Any, Any], line: Mapping[str, Json], changes: Mapping[
 
 
 def at(line: Mapping[str, Json], path: str) -> Json:
-    """What stands at the path of a slot or of a card in it, None where it or what would hold it is left out.
+    """The value at the path of a slot or of a card in it; None if that, or what would hold it, is left out.
 
     >>> at({"boxes": [{"box": 1, "cards": ["As"]}]}, "boxes[0].ruling.what") is None
     True
@@ -53,7 +53,7 @@ def at(line: Mapping[str, Json], path: str) -> Json:
 
 
 def _spread(fields: Mapping[str, Field], path: str, value: Json) -> dict[str, Json] | Fault:
-    """A change as changes of slots and of cards in them."""
+    """One change, as changes of single slots and of cards in them."""
     within = _ONE_OF_SEVERAL.fullmatch(path)
     if path in fields or (within and within[1] in fields and fields[within[1]].kind == "cards"):
         return {path: value}
@@ -74,7 +74,7 @@ def _spread(fields: Mapping[str, Field], path: str, value: Json) -> dict[str, Js
 
 
 def _put(line: dict[str, Json], path: str, value: Json) -> bool:
-    """Whether the value has its place now; only a single card may find none."""
+    """Put a value in its place and say whether it had one; only a single card may have none."""
     *way, last = _steps(path)
     holder: Json = None
     place: Json = line

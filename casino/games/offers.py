@@ -12,7 +12,7 @@ _ACTION = phrases(
     "refusal.action",
     {
         "unknown": "There is no action {kind} in this game.",
-        "known": "Use one of: {kinds}.",
+        "known": "Use one of these: {kinds}.",
         "wrong_moment": "{what} isn’t possible now ({phase}).",
         "wrong_moment_for_box": "{what} isn’t possible for box {box} now ({phase}).",
         "now": "Possible now: {now}.",
@@ -26,13 +26,13 @@ _BOX = phrases(
     "refusal.box",
     {
         "missing": "{what}: name the box.",
-        "wrong_moment": "{what} isn’t open to box {box} now.",
+        "wrong_moment": "{what} isn’t possible for box {box} now.",
         "unexpected": "{what} is for the whole table.",
         "leave_out": "Leave the box out.",
-        "one": "Open to box {boxes}.",
-        "several": "Open to boxes {boxes}.",
-        "one_now": "Open to box {boxes}. Possible now: {now}.",
-        "several_now": "Open to boxes {boxes}. Possible now: {now}.",
+        "one": "Choose box {boxes}.",
+        "several": "Choose one of these boxes: {boxes}.",
+        "one_now": "Box {boxes} can do it. Possible now: {now}.",
+        "several_now": "Boxes {boxes} can do it. Possible now: {now}.",
     },
 )
 _FIELD = phrases(
@@ -41,13 +41,13 @@ _FIELD = phrases(
         "missing": "{label} is missing.",
         "give": "Enter it.",
         "no_option": "{label} can’t be {value}.",
-        "options": "Choose one of: {options}.",
-        "no_flag": "{label} isn’t true or false.",
+        "options": "Choose one of these: {options}.",
+        "no_flag": "{label} is neither true nor false.",
         "flag": "Send true or false.",
         "no_list": "{label} isn’t a list of cards.",
         "list": "Send {example}.",
         "no_number": "{label} isn’t a whole number.",
-        "number": "Send an integer.",
+        "number": "Send a whole number.",
         "range": "{label} is {value}; it runs from {minimum} to {maximum}.",
         "range_in_steps": "{label} is {value}; it runs from {minimum} to {maximum} in multiples of {step}.",
         "choose_multiple": "Choose a multiple of {step}.",
@@ -58,12 +58,12 @@ _FIELD = phrases(
 _CARDS = phrases(
     "refusal.cards",
     {
-        "unknown": "{card} is no card of this deck.",
+        "unknown": "{card} isn’t a card of this deck.",
         "form": "Write it as the deck does: {example}.",
         "twice": "The {card} is entered twice.",
         "other": "Enter another card.",
-        "one": "{label}: one card, not {wanted}.",
-        "several": "{label}: {count} cards, not {wanted}.",
+        "one": "{label}: one card is entered, not {wanted}.",
+        "several": "{label}: {count} cards are entered, not {wanted}.",
         "enter": "Enter {wanted}.",
         "range": "{least} to {most}",
     },
@@ -172,7 +172,7 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
 
 
 def _wrong(field: Field, fact: str, way_out: str, *, code: str = "field_wrong", **values: str) -> Refusal:
-    """What is of no use in its form, as a text where a number belongs, breaks no clause."""
+    """The refusal of a field; a malformed value, such as text for a number, breaks no clause."""
     message = _FIELD[fact].format(label=field.label, **values)
     clause = None if fact in {"no_list", "no_number"} else field.clause
     return Refusal(code, message, field.name, clause, _FIELD[way_out].format(**values))

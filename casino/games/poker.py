@@ -207,7 +207,7 @@ _ANNOUNCED = {HIGH_CARD: 1, PAIR: 1, TWO_PAIR: 2, THREE_OF_A_KIND: 1, FLUSH: 1, 
 
 
 def describe_fully(hand: Strength) -> Phrase:
-    """A Big Hand with the ranks of all its cards: what two hands need that are announced alike.
+    """A Big Hand with the ranks of all its cards, to tell apart two hands that are announced alike.
 
     >>> describe_fully(strength(["9h", "9c", "As", "Kd", "2d"]))
     'Pair of nines with ace, king, two'

@@ -27,7 +27,7 @@ class Terms(NamedTuple):
     chip_units: int = 1
 
     def pot_units(self, staked_units: int) -> int:
-        """What the players play for: all that was staked less the rake: first its maximum, then down to the chip.
+        """What the players play for: all stakes less the rake, which is capped first, then cut down to the chip.
 
         >>> Terms(10, rake_percent=5).pot_units(1030), Terms(10, rake_percent=5, rake_cap_units=20).pot_units(1030)
         (979, 1010)
@@ -43,7 +43,7 @@ class Terms(NamedTuple):
 def parameters(players: int, *, highest_chip: int = MAXIMUM_UNITS) -> tuple[Parameter, ...]:
     """The parameters of `Terms` for a game of at most `players`; the pot stays an amount that a line can carry.
 
-    The highest chip is the lowest of the highest amounts that are multiples of it: some can always be paid.
+    The chip's maximum is the lowest maximum of the amounts in chips, so that each can be at least one chip.
 
     >>> [parameter.name for parameter in parameters(8)]
     ['chip', 'stake', 'rake_percent', 'rake_cap']
@@ -60,12 +60,12 @@ def parameters(players: int, *, highest_chip: int = MAXIMUM_UNITS) -> tuple[Para
 
 
 def terms(values: Mapping[str, Json]) -> Terms:
-    """From values that `reading.read_values` checked by `parameters`."""
+    """Terms from values that `reading.read_values` checked by `parameters`."""
     return Terms(values["stake"], values["rake_percent"], values["rake_cap"], values["chip"])
 
 
 def values(terms: Terms) -> dict[str, Json]:
-    """By the names of `parameters`."""
+    """The values of terms, by the names of `parameters`."""
     return {
         "chip": terms.chip_units,
         "stake": terms.stake_units,
@@ -109,7 +109,7 @@ def sentences(terms: Terms) -> tuple[Sentence, ...]:
 
 
 def share(pot_units: int, winners: Sequence[str], chip_units: int = 1) -> dict[str, int]:
-    """Equal shares in whole chips, those left over one each in the order of `winners`, which is seat order (house.1).
+    """Equal shares in whole chips; odd chips go one each in the order of `winners`, which is seat order (house.1).
 
     >>> share(1001, ["A", "C"], 1), share(700, ["A", "C"], 100)
     ({'A': 501, 'C': 500}, {'A': 400, 'C': 300})
@@ -143,5 +143,5 @@ def pay_shares(shares: Mapping[str, int], wagers: Sequence[Wager]) -> tuple[Pay,
 
 
 def pay_back(wagers: Iterable[Wager]) -> tuple[Pay, ...]:
-    """Everything returned: a void round."""
+    """Return everything: a void round."""
     return tuple(Pay(*wager, wager.units, 0) for wager in wagers)

@@ -29,7 +29,7 @@ def read_units(value: Json, what: str, path: str) -> int:
 
 
 def read_count(value: Json, minimum: int, maximum: int, what: str, path: str) -> int:
-    """A whole number of a range; `what` names it at the beginning of a sentence."""
+    """A whole number in a range; `what` names it at the beginning of a sentence."""
     if value.__class__ is not int:
         raise FaultError("bad_field", f"{what} is {shown(value)}, not a whole number.", path)
     number: int = value
@@ -47,7 +47,7 @@ def read_choice(value: Json, options: tuple[str, ...], what: str, path: str) -> 
 
 
 def read_object(value: Json, names: Collection[str], what: str, path: str) -> Mapping[str, Json]:
-    """An object with no other fields than `names`; `what` names it at the beginning of a sentence."""
+    """An object with no fields but `names`; `what` names it at the beginning of a sentence."""
     if not isinstance(value, dict):
         raise FaultError("bad_field", f"{what} is {shown(value)}, not an object.", path)
     check_names(value, names, what, path)
@@ -55,7 +55,7 @@ def read_object(value: Json, names: Collection[str], what: str, path: str) -> Ma
 
 
 def check_names(value: Mapping[str, Json], names: Collection[str], what: str, path: str) -> None:
-    """Nothing is ignored silently."""
+    """Refuse unknown fields: nothing is ignored silently."""
     for name in value:
         if name not in names:
             raise FaultError("bad_field", f"{what} has no field {shown(name)}.", f"{path}.{name}" if path else name)
@@ -74,7 +74,7 @@ def read_clause(ruling: Mapping[str, Json], clauses: Collection[str], path: str)
 def read_values(parameters: tuple[Parameter, ...], values: Mapping[str, Json], game: str) -> dict[str, Json]:
     """A rule sheet's values by their names, each checked by its parameter, those left out or None by their defaults.
 
-    A kind `ratios` is left as it is. The `chip`, if there is one, stands before what is a multiple of it.
+    A value of the kind `ratios` is left as it is. The `chip`, if there is one, comes before what is a multiple of it.
     """
     by_name = {parameter.name: parameter for parameter in parameters}
     for name in values:
@@ -120,7 +120,7 @@ def _value(parameter: Parameter, value: Json, chip: int) -> Json:
 
 
 def shown(value: Json) -> str:
-    """A value as JSON in a message, cut where it is long; a number that is too long to write out, by these words.
+    """A value as JSON for a message, cut if it is long; words, if it can't be written out.
 
     >>> shown("x" * 100), shown(True)
     ('"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ...', 'true')

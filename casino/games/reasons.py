@@ -39,7 +39,7 @@ OF_SHARES = ("best_hand", "takes_pot", "shares_pot")
 
 
 def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
-    """One for each player of a void round; one for the table where the line names none."""
+    """A reason for each player of a void round; one for the table if the line names no players."""
     clause = showdown.void or ""
     if not showdown.hands:
         return (Reason(None, clause, "void", {"clause": clause}),)
@@ -52,7 +52,7 @@ def share_reasons(
     showdown: Showdown, winners: Sequence[str], shares: Mapping[str, int] | None, clause: str
 ) -> Iterator[Reason]:
     """What each winner gets, by the clause that gives a pot to the best hand, and why one gets a chip more; `shares`
-    are None where the line has no pot."""
+    are None if the line has no pot."""
     pot = Units(showdown.pot_units or 0)
     least = min(shares.values()) if shares else 0
     message = "best_hand" if shares is None else "takes_pot" if len(winners) == 1 else "shares_pot"

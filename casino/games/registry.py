@@ -22,7 +22,7 @@ GAMES: dict[str, Game[Any, Any, Any]] = {
 
 
 def catalogue() -> Iterator[tuple[str, str]]:
-    """Each sentence that the games have, with its context: also those of their leaflets, which are made by a sheet."""
+    """Every sentence of the games with its context, including those of leaflets, which are made from a sheet."""
     for game in GAMES.values():
         for sheet in sheets(game):
             game.leaflet(sheet)

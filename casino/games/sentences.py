@@ -45,7 +45,7 @@ def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str
 
 
 class Ear(Formatter):
-    """Fills what is said aloud, with a conversion more, by which a value begins with a small letter."""
+    """Fills what is said aloud; its extra conversion `!l` begins a value with a small letter."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         if conversion != "l":
@@ -55,7 +55,7 @@ class Ear(Formatter):
 
 
 def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | None:
-    """What is said aloud by a reason, its numbers in digits; None where it decides nothing.
+    """A reason as it is said aloud, its numbers in digits; None if it decides nothing.
 
     >>> reason = Reason(3, "split.22", "amount", {"category": "Flush", "ratio": "5:1"})
     >>> hear({"amount": "{category!l}, {ratio}"}, reason)
@@ -66,7 +66,7 @@ def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | 
 
 
 def is_box(player: str) -> bool:
-    """At a table a player is a box, named by its number."""
+    """Whether a player is a box: at a table each is, named by its number."""
     return player.isascii() and player.isdigit()
 
 

@@ -1,4 +1,4 @@
-"""What every game has in common in which players show hands and the best takes a pot.
+"""What games share in which players show hands and the best takes a pot.
 
 The lines of contracts/adjudicate.md that carry `hands` and `pot`, and the ranking of hands by any strength that
 compares. It knows no game: decks, strengths and clauses are handed in.
@@ -25,7 +25,7 @@ CARD_TWICE = "house.2"
 
 
 class Hand(NamedTuple):
-    """A player's cards; None where the line leaves them out."""
+    """A player's cards; None if the line leaves them out."""
 
     player: str
     cards: tuple[str, ...] | None
@@ -64,7 +64,7 @@ def read_void(line: Mapping[str, Json], clauses: Collection[str]) -> str | None:
 
 
 def read_pot(line: Mapping[str, Json]) -> tuple[int | None, int]:
-    """What the winners get, None where the line leaves it out, and the chip that it is a multiple of (house.5)."""
+    """What the winners get, None if the line leaves it out, and the chip that it is a multiple of (house.5)."""
     chip_units, pot = read_chip(line), line.get("pot")
     if pot is None:
         return None, chip_units
@@ -77,7 +77,7 @@ def pot_facts(pot_units: int | None, chip_units: int) -> dict[str, Json]:
     """The pot as a line has it.
 
     A chip of 1 is left out, as in all lines from before house.5: rounds on old sheets give the same line when an export
-    is played again.
+    is replayed.
     """
     chip = {} if chip_units == 1 else {"chip": chip_units}
     return chip if pot_units is None else {**chip, "pot": pot_units}
@@ -86,7 +86,7 @@ def pot_facts(pot_units: int | None, chip_units: int) -> dict[str, Json]:
 def read_hands(value: Json, showing: Showing, *, optional: bool, judged: bool) -> tuple[Hand, ...]:
     """The players and their cards. `optional`: cards, and the list itself, may be left out (a void round).
 
-    Not `judged`: how many cards there are, and whether one lies twice, is what a round may be void for (house.2).
+    Unless `judged`, the number of cards and duplicates aren't checked: a round may be void for just these (house.2).
     """
     if value is None:
         if optional:
@@ -114,7 +114,7 @@ def read_hands(value: Json, showing: Showing, *, optional: bool, judged: bool) -
 
 
 def read_player(value: Json, names: set[str], path: str) -> str:
-    """A player's name, which no other has; it is added to `names`."""
+    """A player's name, which must be unique; it is added to `names`."""
     if value is None:
         raise FaultError("missing_field", "A hand names its player.", path)
     if not isinstance(value, str) or not value:
@@ -128,8 +128,8 @@ def read_player(value: Json, names: set[str], path: str) -> str:
 def _read_cards(
     value: Json, showing: Showing, player: str, holders: dict[str, list[str]] | None, path: str
 ) -> tuple[str, ...]:
-    """`holders` of each card before this hand; the player is added to those of this hand's cards. None: it is
-    checked only that all are cards."""
+    """Read a hand's cards. `holders` lists the players of each card before this hand, and this player is added; with
+    None, only the form of the cards is checked."""
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The cards of {named(player)} are {shown(value)}, not a list.", path)
     copies = showing.deck.copies
@@ -167,7 +167,7 @@ _ENTER_ANOTHER = phrase(
 
 @lru_cache(maxsize=64)
 def place_with(player: str) -> Phrase:
-    """Where a player's cards lie; kept, since a hand that is shown asks it of every box.
+    """Where a player's cards lie; cached, since each hand shown asks it for every box.
 
     >>> place_with("3")
     'with box 3'
@@ -178,8 +178,8 @@ def place_with(player: str) -> Phrase:
 def lie_already(
     deck: Deck, lying: Iterable[tuple[str, Sequence[str]]], cards: Sequence[str], name: str
 ) -> Refusal | None:
-    """The refusal of `cards`, the field `name`, if with those that lie elsewhere there are more copies than the deck
-    has (house.2). `lying` are pairs of a place, a phrase as `place_with` gives it, and its cards."""
+    """The refusal of `cards` (the field `name`) if, with those that lie elsewhere, there are more copies than the deck
+    has (house.2). `lying` pairs each place, a phrase of `place_with`, with its cards."""
     seen: dict[str, list[str]] = {}
     for place, held in lying:
         for card in held:
@@ -221,7 +221,7 @@ def rank(players: Iterable[str], strength: Callable[[str], Any]) -> list[list[st
 
 
 def outcomes(showdown: Showdown, result: Mapping[str, Json]) -> tuple[Outcome, ...]:
-    """`win` for the best hand, `split` for each of several, else `lose`; all `void` in a void round. By box number.
+    """Outcomes by box: `win` for the best hand, `split` for each of several, else `lose`; all `void` in a void round.
 
     A share of the pot cites house.1 where its chips don't divide evenly.
     """
@@ -246,7 +246,7 @@ _VOID_UNDER = phrase("slot.void", "Round void under")
 
 
 def slots(line: Mapping[str, Json], cards: Field, void_clauses: tuple[str, ...]) -> Iterator[Slot]:
-    """Each player's cards, and the clause of a void round; a player can't come in, go, or change places."""
+    """Each player's cards, and the clause of a void round; a player can't be added, removed or moved."""
     for index, hand in enumerate(line.get("hands") or ()):
         path, player = f"hands[{index}].cards", hand["player"]
         label = _OF_PLAYER.format(who=who(player), what=within(cards.label))

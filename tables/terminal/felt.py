@@ -1,9 +1,10 @@
 """What lies on the felt as primitives for the templates: cards, chips, boxes, and what became of them.
 
-It knows the game by its view, its deck and its words alone.
+It knows the game only by its view, its deck and its words.
 """
 
 from casino import money
+from casino.games.boards import points
 from casino.games.sentences import word
 
 from ..words import aloud, boards, handing
@@ -15,18 +16,17 @@ from .wording import WORDING
 PAY = "pay"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
-# More boxes lie in two rows; of those that play against each other, whose hands have more cards, one less.
+# More boxes than this lie in two rows; boxes that play against each other have larger hands, so one less.
 CROWD = 6
 # At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
-# What is to be done for a box, as the state that its icon shows, and the label: its whole payment, or what differs from
-# what it has.
+# What is to be done for a box: the state that its icon shows, and the label, for the whole payment or a difference.
 WHOLE = {"pay": "pay", "back": "back", "take": "taken", "none": "taken"}
 OF_WHOLE = {"pay": "pay", "back": "stakes_back", "take": "taken", "none": "no_share"}
 FURTHER = {"pay": "pay", "collect": "taken", "none": "same"}
 OF_FURTHER = {"pay": "pay", "collect": "collect", "none": "no_change"}
-# What was done for it, once it is ticked.
-TICKED = {"pay": "done.pay", "back": "done.back", "take": "done.take", "none": "done.none"}
+# What was done for a box, once it is ticked.
+TICKED = {"pay": "done.pay", "back": "done.back", "take": "taken", "none": "taken"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -66,10 +66,11 @@ class Felt:
         return word(self.words, code)
 
     def dealer(self):
-        """The dealer's cards with what is said of them; one headline where there are none."""
+        """The dealer's cards with what is said about them; a headline if there are none."""
         view = self.view
         hands = self._hands(None)
-        say = view.say if self.moment in {"open", "held"} else boards.sentence(self.board) if self.board else ""
+        running = self.moment in {"open", "held"}
+        say = view.say if running else boards.sentence(self.board) if self.board else ""
         if self.voided:
             say = WORDING("void")
         pot = self._pot()
@@ -81,11 +82,14 @@ class Felt:
             "say": say,
             "headline": ""
             if hands or pot
-            else (self.voided and say) or (say and WORDING("quoted", text=say)) or view.dealer or WORDING("no_round"),
+            else (self.voided and say)
+            or (say and WORDING("quoted", text=say))
+            or view.dealer
+            or ("" if running else WORDING("no_round")),
         }
 
     def _pot(self):
-        """What lies in the middle; of a settled pot also what the house kept of it."""
+        """What lies in the middle; for a settled pot, also what the house kept."""
         units = self.view.pot_units
         if not self.of_pot or not units or self.voided:
             return None
@@ -109,7 +113,7 @@ class Felt:
         wagers = [wager for wager in reversed(self.view.wagers) if wager.box == number and number not in self.handed]
         if self.of_pot and len(wagers) > 1:
             wagers = [wagers[0]._replace(kind=IN_POT, units=sum(wager.units for wager in wagers))]
-        # Where open hands take the room, many stakes are one sum.
+        # If open hands take the room, many stakes become one sum.
         crowded = len(wagers) > 2 and any(hand["label"] for hand in hands)
         payment = self.payments.get(number)
         state, label = self._state(box, payment)
@@ -130,8 +134,8 @@ class Felt:
         }
 
     def _note(self, box, payment, over):
-        """What a box has done, or what goes back to it by what was undone; after a round of a series how it stands,
-        with the points where money is beside it."""
+        """What a box has done, or what an undo gives back to it; after a round of a series, how it stands, with the
+        points if money stands beside them."""
         if box is None:
             return ""
         if units := self.back.get(box.number):
@@ -141,7 +145,7 @@ class Felt:
             return box.note if not over or self.ground.score else ""
         if self.crowded:
             return ""
-        stands = WORDING("stands", total=boards.points(standing.total), place=boards.place(standing.place))
+        stands = WORDING("stands", total=points(standing.total), place=boards.place(standing.place))
         if not _moves(payment):
             return stands
         return WORDING("stands:points", points=boards.gain(standing.points), stands=stands)
@@ -169,7 +173,7 @@ class Felt:
         return WHOLE[due.verb], WORDING(OF_WHOLE[due.verb])
 
     def _says_more(self, box, payment):
-        """Whether what became of the box in the round says more than what is due to it."""
+        """Whether the box's outcome in the round says more than what is due to it."""
         due = handing.of(payment)
         if due.further:
             return due.verb == "none" and not payment.corrected
@@ -197,7 +201,7 @@ class Felt:
         }
 
     def _chips(self, units):
-        """A small stack that stands for an amount."""
+        """A small stack of chips that stands for an amount."""
         tally, _ = money.covered(units, self.ground.denominations)
         discs = [units for units, count in tally for _ in range(count)]
         if len(discs) > 4:
@@ -205,16 +209,17 @@ class Felt:
         return [self.ground.chip(units) for units in discs]
 
     def _result(self, payment):
-        """What the croupier hands over for a box, or else what the house took of it; in a series the points."""
+        """What the croupier hands over for a box, or else what the house took from it; in a series, the points."""
         standing = self.standings.get(payment.box)
         if standing and not _moves(payment):
             clauses = short_clauses([clause for clause in payment.clauses if not clause.startswith("house.")])
-            points = boards.gain(standing.points)
-            # Many boxes have room for the points alone: the reasons stand below.
+            gain = boards.gain(standing.points)
+            # With many boxes there is room only for the points: the reasons stand below.
             word, clauses = (self.word(payment.outcome), "") if self.crowded else (standing.reason, clauses)
-            return {"word": word, "clauses": clauses, "amount": points, "points": True}
+            return {"word": word, "clauses": clauses, "amount": gain, "points": True}
         share = handing.whole(payment)
-        # Among many boxes there is room for the last, and beside a winner's amount for none: it stands below.
+        # With many boxes there is room only for the last reason, and beside a winner's amount for none: it stands
+        # below.
         clauses = payment.clauses if not self.crowded else [] if share.share else payment.clauses[-1:]
         return {
             "word": self.word(payment.outcome),
@@ -229,7 +234,7 @@ class Felt:
         return {"word": word, "clauses": self.voided["clause"], "amount": self.ground.spell(abs(units))}
 
     def settled(self, changes=()):
-        """For each box what to hand over, in chips, and why; of a void round what goes back.
+        """For each box, what to hand over, in chips, and why; for a void round, what goes back.
 
         :param changes: what the cards and stakes on the felt no longer say, as `Newest.changes`.
         """
@@ -252,9 +257,9 @@ class Felt:
         ]
 
     def _payment(self, payment):
-        """After a correction what differs from what was handed over before comes first."""
+        """A box's payment; after a correction, the difference from what was handed over before comes first."""
         spell = self.ground.spell
-        reasons = [why for why in self.results.reasons if why.box is None or why.is_of(payment.box)]
+        reasons = [why for why in self.results.reasons if why.box is None or why.is_about(payment.box)]
         deciding = self._deciding(payment, reasons)
         standing = self.standings.get(payment.box)
         return {
@@ -274,31 +279,33 @@ class Felt:
         }
 
     def _deciding(self, payment, reasons):
-        """The reason that decided for a box; of a share of the pot, why its hand is above the next one."""
+        """The reason that decided for a box: what put it behind another or, for a share of the pot, before the next."""
         if handing.whole(payment).share:
             compared = (why for why in self.results.reasons if why.ahead and why.ahead == str(payment.box))
             reasons = [why for why in reasons if not why.of_share]
             if ahead := next(compared, None):
                 return ahead
-        heard = (why for why in reversed(reasons) if why.heard is not None)
+        elif better := next((why for why in reasons if str(payment.box) in why.behind), None):
+            return better
+        heard = (why for why in reversed(reasons) if why.heard is not None and why.is_of(payment.box))
         return next(heard, reasons[-1] if reasons else None)
 
     def _points(self, standing):
         """A box after a round of a series in which nothing changes hands: its points take the place of the money."""
-        points, total = boards.gain(standing.points), boards.points(standing.total)
+        gain, total = boards.gain(standing.points), points(standing.total)
         return {
             "aloud": aloud.of_points(standing.box, boards.counted(standing.points), self.results.reasons),
             "heading": WORDING("points", box=standing.box),
-            "amount": points,
+            "amount": gain,
             "sums": [
-                {"label": WORDING("this_round"), "amount": points},
+                {"label": WORDING("this_round"), "amount": gain},
                 {"label": WORDING("in_all"), "amount": total},
                 {"label": WORDING("place"), "amount": boards.place(standing.place)},
             ],
         }
 
     def _float(self):
-        """What leaves the float for all boxes of the round together, and what comes in, fees too; nothing of a pot."""
+        """What leaves the float for all boxes of the round, and what comes in, fees too; nothing for a pot."""
         if self.of_pot:
             return None
         moves = [handing.of_float(payment) for payment in self.results.payments]
@@ -332,7 +339,7 @@ class Felt:
         return [{"count": count, "chip": self.ground.chip(units)} for units, count in tally]
 
     def _no_chips(self, units):
-        """What no chip of the table pays of an amount, as a reason; by a sheet from before house.5 that may be."""
+        """The rest of an amount that no chip of the table pays, as a reason; sheets from before house.5 allow that."""
         _, rest = money.covered(units, self.ground.denominations)
         text = WORDING("no_chips", amount=self.ground.spell(rest))
         return [{"clause": "house.5", "text": text}] if rest else []
@@ -344,7 +351,7 @@ def _moves(payment):
 
 
 def short_clauses(clauses):
-    """Clauses in little room: the ones that follow leave out what they share.
+    """Clauses in short form: each leaves out what it shares with the one before.
 
     >>> short_clauses(["split.12", "split.13", "house.2"])
     'split.12, .13, house.2'
@@ -359,7 +366,7 @@ def short_clauses(clauses):
 
 
 def grid(deck, view, entered, free, *, of_pot):
-    """The deck row by row, with what is left of each card and where the others lie; `free` lie only until amended.
+    """The deck row by row, with how many of each card are left and where the others lie; `free` ones may be amended.
 
     `entered` are the cards of this phase's actions: those that the view keeps face down can't be entered again either.
     """
@@ -387,5 +394,5 @@ def grid(deck, view, entered, free, *, of_pot):
 
 
 def place(box, *, of_pot):
-    """Where a hand lies, in words; what belongs to no box is the dealer's, or lies open for all."""
+    """Where a hand lies, in words; a hand of no box is the dealer's, or lies open for all."""
     return WORDING("box", box=box) if box is not None else WORDING("table" if of_pot else "dealer")

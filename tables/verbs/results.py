@@ -20,12 +20,11 @@ class Paid(NamedTuple):
     """A box's payment in units.
 
     `ticked`: the croupier has said that it is done, or two people that the patron has `left` without it. `difference`:
-    what is handed over beyond the newest generation before this one in which the box was ticked, below 0 what is
-    collected; None where the box was never ticked, which is then owed this whole payment, as if it were the first; of
-    points nothing was staked before, so that all of it is a difference. `lies`: where its stakes were when the round
-    was settled: on the box, in the pot, or nowhere yet, as points are. `corrected`: it is not the first generation.
-    `since`: the generation from which `difference` counts; 0 is the round itself, in which the box was done with
-    (house.7).
+    what is handed over beyond the newest earlier generation in which the box was ticked (below 0: collected). It is
+    None if the box was never ticked, which is then owed this whole payment, as if it were the first; for points nothing
+    was staked before, so all of it is a difference. `lies`: where its stakes were when the round was settled: on the
+    box, in the pot, or nowhere yet, as with points. `corrected`: it is not the first generation. `since`: the
+    generation from which `difference` counts; 0 is the round itself, in which the box was finished (house.7).
     """
 
     box: int
@@ -44,7 +43,7 @@ class Paid(NamedTuple):
 
     @property
     def due(self):
-        """Whether the croupier has something to do for the box: of a pot nothing is taken from it."""
+        """Whether the croupier has something to do for the box; for a pot, nothing is taken from it."""
         if self.difference is None:
             return self.lies == "box" or bool(self.returned + self.paid)
         return self.difference != 0
@@ -56,23 +55,24 @@ class Paid(NamedTuple):
 
     @property
     def left_units(self):
-        """What is still to move to the box, below 0 from it, if it is not ticked."""
+        """What is still to move to the box (below 0: from it), if it is not ticked."""
         if self.difference is not None:
             return self.difference
         return self.returned + self.paid if self.lies == "pot" else self.net
 
 
 class Had(NamedTuple):
-    """What a box has had: the generation for which it was ticked, 0 for the round itself, and its net units there."""
+    """What a box has had: the generation in which it was ticked (0: the round itself), and its net units there."""
 
     generation: int
     net: int
 
 
 class Why(NamedTuple):
-    """A reason in words; `heard` is what is said aloud by it, None where it decides nothing.
+    """A reason in words; `heard` is what is said aloud of it, None if it decides nothing.
 
-    `of_share`: it says who gets the pot. `ahead`: the box that is ahead of this one by it, where it compares two.
+    `of_share`: it says who gets the pot. `ahead`: if it compares two boxes, the one that it puts ahead of this one.
+    `behind`: the boxes that it puts behind this one: it decided for them, too.
     """
 
     box: int | str | None
@@ -81,9 +81,14 @@ class Why(NamedTuple):
     heard: str | None
     of_share: bool = False
     ahead: str | None = None
+    behind: tuple[str, ...] = ()
 
     def is_of(self, box):
         return str(self.box) == str(box)
+
+    def is_about(self, box):
+        """Whether a box is shown it: its own, and what another was better by."""
+        return self.is_of(box) or str(box) in self.behind
 
 
 class Results(NamedTuple):
@@ -113,7 +118,7 @@ _LINE = Statement(lambda round_, ordinal: Line.objects.filter(round=round_, ordi
 def of(round_, decimals=None):
     """The newest generation of a settled round, or None while it is not settled.
 
-    :param decimals: those of the currency, if they were asked for already.
+    :param decimals: the currency's, if they were read already.
     """
     settlement = round_.settlement
     if settlement is None:
@@ -143,8 +148,8 @@ def ticks(round_key):
 
 
 def had(ticks, before, handed):
-    """What each box has had last before a generation, by box: what it was ticked for, else what it had in the round.
-    Whose patron has left has had nothing by that.
+    """What each box last had before a generation, by box: what it was ticked for, else what it had in the round. A tick
+    because the patron has left is none: the box had nothing.
 
     :param handed: of the round's lines.
     """
@@ -157,8 +162,8 @@ def had(ticks, before, handed):
 
 
 def difference(net, last, place):
-    """How much a box's net is above what it had; None where it had nothing yet. Of points all is a difference: nothing
-    of them was staked.
+    """How much a box's net is above what it had; None if it had nothing yet. Points are a difference as a whole: none
+    were staked.
 
     :param last: a `Had`, or None.
     :param place: where the stakes were, by `stakes_place`.
@@ -186,7 +191,7 @@ def payments(settlement, handed):
 
 
 def payments_beside(settlement, of_round, handed):
-    """The same of a settlement whose payments and transfers were read with others.
+    """A generation's payments, from a settlement whose payments and transfers were read along with others.
 
     :param of_round: the round's ticks.
     """
@@ -230,6 +235,7 @@ def explain(line, result, decimals):
             hear(game.spoken, reason, decimals),
             reason.message in reasons.OF_SHARES,
             reason.values.get("ahead"),
+            tuple(reason.values.get("behind", ())),
         )
         for reason in game.explain(game.read(line), result)
     ]

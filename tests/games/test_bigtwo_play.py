@@ -109,11 +109,11 @@ def test_a_play_has_as_many_cards_as_the_rules_let_it(bombs, moves, size):
 @pytest.mark.parametrize(
     ("moves", "refused", "code", "path", "clause", "message"),
     [
-        ((), "1 3h", "box_wrong_moment", "box", "bigtwo.3", "It is the turn of box 2, not of box 1."),
+        ((), "1 3h", "box_wrong_moment", "box", "bigtwo.3", "It’s the turn of box 2, not of box 1."),
         ((), "2 -", "action_wrong_moment", "kind", "bigtwo.4", "Box 2 leads the trick and must play."),
         ((), "2 3c 9c", "card_not_held", "cards[1]", "bigtwo.1", "Box 2 doesn’t hold the nine of clubs."),
         ((), "2 3c 3c", "card_not_held", "cards[1]", "bigtwo.1", "Box 2 holds the three of clubs only once."),
-        ((), "2 3c 4d", "not_a_combination", "cards", "bigtwo.7", "3♣ 4♦ is no combination."),
+        ((), "2 3c 4d", "not_a_combination", "cards", "bigtwo.7", "3♣ 4♦ isn’t a combination."),
         (
             (),
             "2 4d",
@@ -122,7 +122,7 @@ def test_a_play_has_as_many_cards_as_the_rules_let_it(bombs, moves, size):
             "bigtwo.3",
             "The first play must include the three of clubs, the lowest card dealt.",
         ),
-        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It is the turn of box 1, not of box 2."),
+        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It’s the turn of box 1, not of box 2."),
         (
             ("2 3c",),
             "1 As Ah",
@@ -144,7 +144,7 @@ def test_a_bomb_that_is_too_low_is_told_so():
     state = play(dealt(table(bombs="on"), TWO), "2 3c", "1 9c 9d 9h 9s Qd")
     found = refusal(state, "2 4d 5d 6h 7s 8c")
     assert (found.code, found.clause) == ("not_higher", "bigtwo.10")
-    assert found.message == "Only a higher bomb beats four nines with one card, and 4♦ 5♦ 6♥ 7♠ 8♣ is none."
+    assert found.message == "Only a higher bomb beats four nines with one card, and 4♦ 5♦ 6♥ 7♠ 8♣ isn’t one."
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_who_is_skipped_by_public_information_is_no_choice():
 @pytest.mark.parametrize(
     ("moves", "refused", "code", "path", "clause", "message"),
     [
-        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It is the turn of box 1, not of box 2."),
+        (("2 3c",), "2 4d", "box_wrong_moment", "box", "bigtwo.2", "It’s the turn of box 1, not of box 2."),
         (("2 3c", "1 -"), "2 -", "action_wrong_moment", "kind", "bigtwo.4", "Box 2 leads the trick and must play."),
         (
             ("2 3c",),
@@ -198,7 +198,7 @@ def test_who_is_skipped_by_public_information_is_no_choice():
             "bigtwo.1",
             "Box 1 holds the four of diamonds only once.",
         ),
-        (("2 3c 3d",), "1 4d 5d", "not_a_combination", "cards", "bigtwo.7", "4♦ 5♦ is no combination."),
+        (("2 3c 3d",), "1 4d 5d", "not_a_combination", "cards", "bigtwo.7", "4♦ 5♦ isn’t a combination."),
         (
             ("2 3c",),
             "1 4d 4h",

@@ -8,6 +8,7 @@ import pytest
 
 from casino.games import registry
 from casino.games.bigtwo import BIGTWO
+from casino.games.boards import points
 from casino.games.dynastia import DYNASTIA
 from tables.words import boards
 from tests.support import evening
@@ -24,9 +25,7 @@ def board(game, line, rules, carry):
 
 
 def rows(shown):
-    return [
-        (row.box, row.place, boards.points(row.points), row.reason, boards.points(row.total)) for row in shown.standings
-    ]
+    return [(row.box, row.place, points(row.points), row.reason, points(row.total)) for row in shown.standings]
 
 
 def after(carry=None, line=None, **values):

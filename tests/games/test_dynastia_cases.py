@@ -231,23 +231,23 @@ def test_a_pot_is_explained_hand_by_hand_and_comparison_by_comparison():
         (
             "1",
             "dynastia.4",
-            "Box 1 holds 3♀ 4♂ 6♂ 6♂ 6♂ 6♂ 6♂. The set is 3-4: the run that starts lowest, at its full length.",
+            "Box 1 has the set 3-4: of 3♀ 4♂ 6♂ 6♂ 6♂ 6♂ 6♂ the run that starts lowest, at its full length.",
         ),
         (
             "2",
             "dynastia.4",
-            "Box 2 holds 3♂ 4♀ 6♀ 6♀ 6♀ 6♀ 6♀. The set is 3-4: the run that starts lowest, at its full length.",
+            "Box 2 has the set 3-4: of 3♂ 4♀ 6♀ 6♀ 6♀ 6♀ 6♀ the run that starts lowest, at its full length.",
         ),
         (
             "3",
             "dynastia.10",
-            "Box 3 holds 1♀ 3♂ 5♂ 5♂ 5♂ 5♂ 5♂. That is no set: no two of its numbers are in a row.",
+            "Box 3 has no set: of 1♀ 3♂ 5♂ 5♂ 5♂ 5♂ 5♂ no two numbers are in a row.",
         ),
         (
             "1",
             "dynastia.8",
-            "Box 1 is ahead of box 2: the sets are the same, 3-4, and so is the number of cards in red, 1. Going up, "
-            "3 is the first that only one side has in red: it lies with box 1.",
+            "Box 1 is ahead of box 2: the sets are the same, 3-4, with 1 in red each. Going up from the lowest number, "
+            "3 is the first that only one side has in red, and it lies with box 1.",
         ),
         ("2", "dynastia.10", "Box 2 is ahead of box 3: a hand with a set beats every hand without one."),
         ("1", "dynastia.11", "Box 1 has the best hand and takes the pot of 30."),
@@ -272,11 +272,11 @@ def test_scores_are_explained_in_the_order_of_the_places():
         (
             "B",
             "dynastia.13",
-            "B scores 16½: 2 equal hands share what their places get together, 22 + 11.",
+            "B scores 16½: 2 equal hands divide equally what their places get together, 22 + 11.",
         ),
         (
             "C",
             "dynastia.13",
-            "C scores 16½: 2 equal hands share what their places get together, 22 + 11.",
+            "C scores 16½: 2 equal hands divide equally what their places get together, 22 + 11.",
         ),
     ]

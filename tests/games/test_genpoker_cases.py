@@ -166,15 +166,20 @@ def test_the_whole_chain_of_a_split_pot_is_told_in_order():
         (
             "3",
             "genpoker.30",
-            "The hand would also be four of a kind, but it counts as a country: the best class that it satisfies.",
+            "The hand counts as a country, the best class that it makes, although it’s also four of a kind.",
         ),
         ("4", "genpoker.21", "Box 4 shows 5♀ 6♂04 6♀04 6♀05 6♀06: Country."),
         (
             "4",
             "genpoker.30",
-            "The hand would also be four of a kind, but it counts as a country: the best class that it satisfies.",
+            "The hand counts as a country, the best class that it makes, although it’s also four of a kind.",
         ),
-        ("4", "genpoker.21", "Box 3 and box 4 both hold a country, and nothing tells them apart: they split the pot."),
+        (
+            "4",
+            "genpoker.21",
+            "Box 3 and box 4 are equal, both with a country: nothing in the rules tells them apart, so they split the "
+            "pot.",
+        ),
         ("2", "genpoker.21", "Box 3 is ahead of box 2: country is a higher class than two pair."),
         ("3", "genpoker.3", "2 equal hands share the pot of 1\u2009001: box 3 gets 501."),
         (
@@ -195,13 +200,13 @@ def compared(ahead, behind):
 
 def test_a_tie_is_told_by_what_breaks_it():
     assert compared("5R 5R 5R 5R 5B", "5B 5B 5B 5R 5R") == [
-        "Anna and Boris both hold Victorian. More cards of one colour win: 4 against 3."
+        "Anna is ahead of Boris, both with Victorian. More cards of one colour win: 4 against 3."
     ]
     assert compared("1R 2R 3R 4B 6R-01", "1B 2B 3B 5R 6R-02") == [
-        "Anna and Boris both hold a high card. Of the fourth lowest cards the lower wins: 4 against 5."
+        "Anna is ahead of Boris, both with a high card. Of the fourth lowest cards the lower wins: 4 against 5."
     ]
     assert compared("1R 2R 4R 5B 6R-01", "1B 3B 4B 5R 6R-02") == [
-        "Anna and Boris both hold a high card. Of the second lowest cards the lower wins: 2 against 3."
+        "Anna is ahead of Boris, both with a high card. Of the second lowest cards the lower wins: 2 against 3."
     ]
 
 
@@ -234,8 +239,8 @@ def test_each_class_is_announced_in_words_of_its_own(cards, words):
 
 def test_a_tie_break_of_a_class_that_goes_before_low_cards_says_so():
     assert compared("5R 5B 1R 3R 4R", "5R 5B 1B 2R 6R-01") == [
-        "Anna and Boris both hold a pair. The lower total of all five wins: 18 against 19.",
-        "This tie-break of a pair goes before the general rule that low cards break ties.",
+        "Anna is ahead of Boris, both with a pair. The lower total of all five wins: 18 against 19.",
+        "With a pair on both sides, that decides first; the general rule that low cards win comes after it.",
     ]
 
 

@@ -26,8 +26,8 @@ FEW = 3
 ROUNDS = {name: (seats, FEW if "bigtwo" in name else count) for name, (_, seats, count) in SHEETS.items()}
 """The seats of rounds and how many are played."""
 CASES = {
-    "dynastia": map(test_dynastia_cases.line_of, test_dynastia_cases.CASES),
-    "presidential": map(test_presidential_cases.line_of, test_presidential_cases.CASES),
+    "dynastia": [*map(test_dynastia_cases.line_of, test_dynastia_cases.CASES)],
+    "presidential": [*map(test_presidential_cases.line_of, test_presidential_cases.CASES)],
     "bigtwo": [
         *map(test_bigtwo_cases.compare_line, test_bigtwo_cases.CASES),
         *map(line_of, test_bigtwo_cases.PLAYS),
@@ -177,6 +177,25 @@ def test_every_explanation_of_a_game_s_cases_is_made_of_phrases(name):
             check(*reason.values.values())
     # A round that is void is no case; seven cards without a symbol in common are none of the house deck.
     assert set(game.sentences) - messages <= {*reasons.SENTENCES, "round_void", "nothing"}
+
+
+@pytest.mark.parametrize("name", ["dynastia", "presidential"])
+def test_whoever_lost_is_told_what_put_them_behind_whom(name):
+    """By a player who is ranked higher."""
+    game, compared = evening.game_of(name), 0
+    for line in CASES[name]:
+        facts = game.read(line)
+        result = game.settle(facts)
+        place = {player: at for at, group in enumerate(result.get("ranking", ())) for player in group}
+        better = {player: set() for player in place}
+        for reason in game.explain(facts, result):
+            for player in reason.values.get("behind", ()):
+                better[player].add(reason.box)
+        for player, others in better.items():
+            compared += len(others)
+            assert all(place[other] < place[player] for other in others), (line, player)
+            assert others or not place[player], (line, player)
+    assert compared > 20
 
 
 @NAMES

@@ -103,9 +103,9 @@ def test_a_tie_is_told_step_by_step():
     facts = PRESIDENTIAL.read(line)
     texts = [tell(PRESIDENTIAL.sentences, reason) for reason in PRESIDENTIAL.explain(facts, PRESIDENTIAL.settle(facts))]
     assert texts[-3:] == [
-        "The Kingdom V cards of box 5 count as 20-19-19: each as the better of its two numbers.",
-        "Box 3 is ahead of box 5, both with a triple and a pair: the largest groups of equal numbers are 8-8-8-8 "
-        "against 4-4-4; more cards win, then the higher number.",
+        "A Kingdom V card counts as whichever of its two numbers serves its holder better: for box 5 as 20-19-19.",
+        "Box 3 is ahead of box 5, both with a triple and a pair: the largest group of equal numbers decides, 8-8-8-8 "
+        "against 4-4-4. The group with more cards wins; of groups of the same size, the higher number.",
         "Box 3 has the best hand and takes the pot of 100.",
     ]
     assert texts[0].startswith("Box 3 makes a triple and a pair (3:2:1:1): three with the play number 8 (")

@@ -208,7 +208,7 @@ def showing():
             "The dark violet 8 already lies with box 2.",
         ),
         ("E6 G7 K10 C1 J11 M11 E6", "card_duplicate", "cards[6]", "house.2", "entered twice"),
-        ("E6 G7 K10 C1 J11 M11", "wrong_card_count", "cards", "presidential.5", "6 cards, not 7"),
+        ("E6 G7 K10 C1 J11 M11", "wrong_card_count", "cards", "presidential.5", "6 cards are entered, not 7"),
     ],
 )
 def test_a_card_that_can_not_lie_there_is_refused(showing, cards, code, path, clause, said):

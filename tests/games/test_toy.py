@@ -76,6 +76,12 @@ def test_a_series_has_as_many_rounds_as_its_sheet_says():
     assert settled(final, None)[1] == {"leader": 2, "rounds_left": 4}
 
 
+def test_boxes_lie_in_their_order_whoever_leads():
+    for leader in ((1, 2, 4), (4, 1, 2), (2, 4, 1)):
+        seen = TOY.view(TOY.start(sheet(), leader, None))
+        assert (seen.places, seen.turn) == ((1, 2, 4), leader[0])
+
+
 def test_odd_units_go_to_the_tied_winners_in_seat_order():
     final = shown(staked(TOY.start(sheet(stake=5), (2, 4, 6), None)), "3h", "Kd", "Kc")
     pays, _ = settled(final, None)
@@ -111,7 +117,7 @@ def test_what_is_not_offered_is_refused(action, code, path):
 
 @pytest.mark.parametrize(("given", "taken"), [(True, True), (False, True), (1, False), ("yes", False), (None, False)])
 def test_a_flag_is_true_or_false(given, taken):
-    offer = game.Offer("stand", 1, "Seat 1 stands", (game.Field("open", "flag", "Open"),))
+    offer = game.Offer("stand", 1, "Box 1 stands", (game.Field("open", "flag", "Open"),))
     action = Action("stand", 1, {"open": given})
     found = offers.offered((offer,), TOY.actions, TOY.deck(sheet()), action, "Draw")
     assert (found == offer) is taken
@@ -123,7 +129,7 @@ def test_a_card_that_lies_at_another_seat_is_refused():
     state = played(state, Action("stand", 1), Action("stand", 2), Action("show", 2, {"cards": ["As"]}))
     refusal = TOY.act(state, Action("show", 1, {"cards": ["As"]}))
     assert isinstance(refusal, Refusal)
-    assert (refusal.code, refusal.message) == ("card_duplicate", "The ace of spades already lies at seat 2.")
+    assert (refusal.code, refusal.message) == ("card_duplicate", "The ace of spades already lies at box 2.")
 
 
 @given(st.data())
@@ -148,8 +154,8 @@ def test_the_explanation_names_what_decided():
     assert isinstance(facts, toy.Facts)
     reasons = TOY.explain(facts, TOY.settle(facts))
     assert [tell(TOY.sentences, reason) for reason in reasons] == [
-        "The nine is the highest card of seat 1.",
-        "Seat 2 holds the highest card, the king, and takes 20.",
+        "The nine is the highest card of box 1.",
+        "Box 2 holds the highest card, the king, and takes 20.",
     ]
     assert {reason.clause for reason in reasons} <= set(TOY.clauses)
 

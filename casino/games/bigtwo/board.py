@@ -26,7 +26,7 @@ _REASONS = phrases(
 
 
 def board(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Board | None:
-    """Points of a round that came to its end, by `net`: added where they are penalties, else won or lost."""
+    """The board after a finished round, from its `net`: penalties are added up, other points are won or lost."""
     if not is_over(result):
         return None
     before = score(sheet, boxes_of(facts), carry)

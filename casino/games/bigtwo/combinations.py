@@ -26,7 +26,7 @@ _CARDS_OF_SUIT = tuple(_DIAMONDS << suit for suit in range(4))
 
 
 class Combination(NamedTuple):
-    """Of two with equally many cards the greater one is stronger: by kind (bigtwo.7), then by `top` (bigtwo.8).
+    """Cards played together. Of two of a size, the greater is stronger: by kind (bigtwo.7), then by `top` (bigtwo.8).
 
     `top` is the place of the card that decides; a triple, a full house and a four go by their rank alone.
     """
@@ -45,12 +45,12 @@ class Combination(NamedTuple):
 
     @property
     def is_bomb(self) -> bool:
-        """What bigtwo.10 calls a bomb, whether or not the sheet has bombs."""
+        """Whether bigtwo.10 calls this a bomb, even if the sheet has no bombs."""
         return self.kind >= FOUR_OF_A_KIND
 
 
 def cards_set(cards: Iterable[str]) -> int:
-    """Different cards as a set.
+    """A set of distinct cards, as an integer.
 
     >>> cards_set(["3d", "3c"]), cards_set(["4d"])
     (3, 16)
@@ -59,7 +59,7 @@ def cards_set(cards: Iterable[str]) -> int:
 
 
 def combination(cards: Iterable[str]) -> Combination | None:
-    """What different cards make, all of them used: the strongest combination of that number of cards.
+    """The strongest combination that uses all of these distinct cards, or None.
 
     >>> combination(["2s", "Ad", "Kd", "Qd", "Jd"]).name, combination(["As", "2d", "3d", "4d", "5d"])
     ('straight', None)
@@ -87,9 +87,9 @@ def strongest(pool: int, size: int) -> Combination | None:
 
 
 def beats(new: Combination, standing: Combination, *, bombs: bool) -> bool:
-    """Whether one may be played on the other (bigtwo.4, bigtwo.10).
+    """Whether `new` may be played on `standing` (bigtwo.4, bigtwo.10).
 
-    Only five cards are a bomb, so one of another size never has a bomb to beat.
+    Only five cards make a bomb, so a combination of another size never has a bomb to beat.
     """
     if new.size == standing.size:
         return new > standing
@@ -97,10 +97,10 @@ def beats(new: Combination, standing: Combination, *, bombs: bool) -> bool:
 
 
 def could_beat(pool: int, held: int, standing: Combination, *, bombs: bool) -> bool:
-    """Whether a player of whom only the number of cards is known could beat what lies on the table (bigtwo.11).
+    """Whether a player with `held` unknown cards could beat what lies on the table (bigtwo.11).
 
-    `pool` are all cards not yet played, those never dealt among them. Any of its sets of `held` cards may be that hand,
-    so what counts is the strongest combination of the pool that has no more cards than that.
+    `pool` is every card not yet played, including those never dealt. Any `held` of them may be the hand, so the
+    strongest combination in the pool with at most that many cards decides.
     """
     for size in {standing.size, 5}:
         best = strongest(pool, size) if held >= size else None
@@ -120,7 +120,7 @@ def _strongest_five(pool: int) -> Combination | None:
 
 
 def _of_one_rank(pool: int, count: int, kind: int) -> Combination | None:
-    """The highest rank with `count` cards. A pair goes by its higher suit; else no other can have the rank."""
+    """The highest rank with `count` cards. A pair goes by its higher suit; a triple or four of a rank is unique."""
     for rank in range(12, -1, -1):
         suits = pool >> 4 * rank & 15
         if suits.bit_count() >= count:
@@ -158,7 +158,7 @@ def _straight_flush(pool: int) -> Combination | None:
 
 
 def _lowest_of_runs(pool: int) -> int:
-    """The cards on which four more of their suit follow, rank by rank; past the 2 there is none (bigtwo.9)."""
+    """The lowest card of each straight flush in the pool; none runs past the 2 (bigtwo.9)."""
     return pool & pool >> 4 & pool >> 8 & pool >> 12 & pool >> 16
 
 
@@ -211,7 +211,7 @@ def announce(made: Combination) -> Phrase:
 
 
 def _called(made: Combination) -> dict[str, Phrase]:
-    """What the name of a combination may name, all of its `top`."""
+    """The values that a combination's name may use, all taken from its `top`."""
     top = ORDER[made.top]
     value = VALUE[top]
     return {"card": card_name(top), "rank": RANK_NAMES[value], "ranks": rank_plural(value), "suit": SUIT_NAMES[top[1]]}

@@ -1,7 +1,7 @@
 """The course of a round play by play: whose turn it is, what may be played, what is skipped (bigtwo.2 to bigtwo.6).
 
 A table and a line of contracts/adjudicate.md follow the same course. Players are places in playing order, from 0. It
-knows how many cards each holds, which is public, and which were played; hands only where somebody says them.
+knows what is public: how many cards each player holds and which were played. It knows hands only if given them.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ HAND = 13
 
 
 class Illegal(NamedTuple):
-    """Why a play is not one: the contract's code, the clause, and which of its cards, where one alone is at fault."""
+    """Why a play is illegal: the contract's code, the clause and, if a single card is at fault, which one."""
 
     code: str
     clause: str
     card: int | None = None
 
     def message(self, cards: Sequence[str]) -> str:
-        """The key of what is said: the code, but where one code stands for two different things."""
+        """The key of the sentence: the code, unless one code stands for two different things."""
         if self.card is not None and cards.index(cards[self.card]) < self.card:
             return "card_played_twice"
         if self.code == "card_not_held" and self.card is None:
@@ -39,19 +39,19 @@ class Illegal(NamedTuple):
 
 
 class Skip(NamedTuple):
-    """A turn passed over by bigtwo.11, after the play or pass of that number."""
+    """A turn skipped by bigtwo.11; `after` is the number of the play or pass before it."""
 
     after: int
     place: int
 
 
 class Course(NamedTuple):
-    """A round after so many `entries`, plays and passes.
+    """A round after some `entries`: plays and passes.
 
     `held` is how many cards each player holds. `turn` is None when the round is over, and before the first play where
     nobody knows yet who leads. `lowest` is the card that the first play must include, if one is known. `silent` are the
-    places that passed or were skipped since the last play, which `last` made: `cards`, a combination to beat until all
-    others are silent.
+    places that passed or were skipped since the last play. `last` made that play, and its `cards` are to be beaten
+    until all others are silent.
     """
 
     options: Options
@@ -82,20 +82,20 @@ def begin(options: Options, hands: Sequence[Sequence[str]], leader: int | None) 
 
 
 def begin_unseen(options: Options, players: int, leader: int | None) -> Course:
-    """The same with hands that nobody sees (bigtwo.15): which card is the lowest is known where all are dealt."""
+    """A round before its first play, hands unseen (bigtwo.15): the lowest card is known only if every card is dealt."""
     lowest = ORDER[0] if leader is None and players * HAND == len(ORDER) else None
     return Course(options, (HAND,) * players, leader, lowest)
 
 
 def led(course: Course, place: int) -> Course:
-    """Where nobody knows who leads, the player who says that they hold the lowest card does (bigtwo.15)."""
+    """The course once it is known who leads: the player who says that they hold the lowest card (bigtwo.15)."""
     return course if course.entries or course.turn is not None else course._replace(turn=place)
 
 
 def judge(course: Course, place: int, cards: Sequence[str], hand: int | None = None) -> Illegal | None:
-    """Why a player may not play these cards now, or pass by playing none; in the contract's order.
+    """Why a player may not play these cards now (or pass, with no cards), checked in the contract's order.
 
-    :param hand: the set of cards that the player was dealt; None where nobody sees it.
+    :param hand: the set of cards that the player was dealt; None if nobody sees it.
     """
     if course.over:
         return Illegal("round_over", "bigtwo.6")
@@ -126,7 +126,7 @@ def judge(course: Course, place: int, cards: Sequence[str], hand: int | None = N
 
 
 def step(course: Course, cards: Sequence[str]) -> Course:
-    """After a play, or a pass, that `judge` lets the player do whose turn it is."""
+    """The course after a play or pass that `judge` allows the player whose turn it is."""
     place = course.turn
     if place is None:
         raise ValueError("The round is over.")
@@ -148,7 +148,7 @@ def step(course: Course, cards: Sequence[str]) -> Course:
 
 
 def _next(course: Course, place: int) -> Course:
-    """Whose turn it is after a player's: the next that could beat what lies there, or else its owner leads."""
+    """Whose turn follows a player's: the next who could beat what lies there; if nobody can, its owner leads."""
     players = len(course.held)
     while course.standing is not None:
         place = (place + 1) % players

@@ -51,9 +51,9 @@ def _course(deal: Deal, followed: Followed, result: Result) -> Iterator[Reason]:
 
 
 def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
-    """What a clause of its own brought about in one play: a bomb, turns skipped."""
+    """What else happened in one play, by a clause of its own: a bomb, or skipped turns."""
     play = deal.plays[before.entries]
-    # A trick that ended with the skips has nothing standing any more; a pass leaves standing what stood.
+    # If the skips ended the trick, nothing stands any more; after a pass, what stood before still stands.
     made = combination(play.cards) or before.standing
     if made is None:
         return
@@ -78,7 +78,7 @@ def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
 
 
 def _broken(seats: Sequence[str], course: Course, cards: Sequence[str], illegal: Illegal) -> dict[str, Any]:
-    """What the sentences of illegal plays name."""
+    """The values for the sentence about an illegal play."""
     required = course.lowest if illegal.code == "lowest_card_required" else None
     card = required or (cards[illegal.card] if illegal.card is not None else None)
     return {

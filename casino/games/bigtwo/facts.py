@@ -26,14 +26,14 @@ _CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 
 class Play(NamedTuple):
-    """The cards of one play; none are a pass."""
+    """One play; no cards mean a pass."""
 
     player: str
     cards: tuple[str, ...]
 
 
 class Deal(NamedTuple):
-    """A round play by play. `seats` in playing order, `hands` in theirs; `leader` won the round before, where that
+    """A round play by play. `seats` are in playing order, `hands` in theirs; `leader` won the round before, where that
     counts; `void` is the clause of a round ruled void."""
 
     options: Options
@@ -63,7 +63,7 @@ Facts = Deal | Left | Compare
 
 
 class Followed(NamedTuple):
-    """A deal followed up to its first illegal play; `courses[n]` is before play n, the last one where it stands."""
+    """A deal followed up to its first illegal play; `courses[n]` is before play n, the last one at the end."""
 
     courses: tuple[Course, ...]
     illegal: Illegal | None
@@ -74,7 +74,7 @@ class Followed(NamedTuple):
 
 
 def follow(deal: Deal) -> Followed:
-    """Play after play; what comes after an illegal one is not judged."""
+    """Follow a deal play by play; nothing after an illegal play is judged."""
     place_of = {player: place for place, player in enumerate(deal.seats)}
     leader = None if deal.leader is None else place_of[deal.leader]
     hands = [cards_set(cards) for cards in deal.hands]
@@ -95,7 +95,7 @@ def left_with(deal: Deal, course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def in_order(held: int) -> tuple[str, ...]:
-    """A set of cards as cards, from the lowest up."""
+    """The cards of a set, lowest first."""
     return tuple([card for place, card in enumerate(ORDER) if held >> place & 1])
 
 
@@ -203,7 +203,7 @@ def _hands(
 ) -> tuple[tuple[str, ...], ...]:
     """The cards of each player in the order of the seats, no card twice.
 
-    Not `judged`: how many there are, and whether one lies twice, is what a round may be void for (house.2).
+    Unless `judged`, their number and duplicates aren't checked: a round may be void for just these (house.2).
     """
     hands = read_object(value, seats, "The deal" if path == "deal" else "What is left", path)
     lying: dict[str, str] | None = {} if judged else None
@@ -263,7 +263,7 @@ def _plays(value: Json, seats: tuple[str, ...]) -> tuple[Play, ...]:
 
 
 def _cards(value: Json, whose: str, path: str, where: str, lying: dict[str, str] | None) -> tuple[str, ...]:
-    """Cards that lie nowhere yet; with `lying` None a card may come twice, which is for the rules to judge."""
+    """Cards that lie nowhere yet. With `lying` None, a card may come twice: the rules judge that."""
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The cards of {whose} are {shown(value)}, not a list.", path)
     for index, card in enumerate(value):

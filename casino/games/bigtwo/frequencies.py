@@ -61,7 +61,7 @@ STRONGEST: Mapping[str, int] = {
 
 
 def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
-    """Of five cards, counted; of 13, as each player gets (bigtwo.1), sampled."""
+    """Frequencies of five cards, counted, and of the 13 that each player gets (bigtwo.1), sampled."""
     all_fives = comb(CARDS, 5)
     fives = [*((name, FIVES[name]) for name in NAMES.values()), (NONE, all_fives - sum(FIVES.values()))]
     shares = {name: Fraction(STRONGEST[name], SAMPLE) for name, _ in fives}

@@ -9,7 +9,8 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
         phrase("bigtwo.irregularity.event", "A card truly lies twice"),
         phrase(
             "bigtwo.irregularity.remedy",
-            "Stop the round and call the pit boss. It is voided and played again, or stands, with a reason.",
+            "Stop the round and call the pit boss, who voids it, so that it’s played again, or lets it stand, with a "
+            "reason.",
         ),
         stops=True,
         reason=True,

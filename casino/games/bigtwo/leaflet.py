@@ -1,4 +1,4 @@
-"""What players read of Big Two at a table (rules/bigtwo.md), by what its sheet sets."""
+"""What players at a table read about Big Two (rules/bigtwo.md), as its sheet sets it."""
 
 from casino.games.bigtwo.points import MULTIPLIED
 from casino.games.bigtwo.sheet import Options, Sheet

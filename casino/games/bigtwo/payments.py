@@ -17,9 +17,9 @@ WAGER = "points"
 
 
 def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, int], before: Score) -> dict[int, int]:
-    """What each box receives when a round is over, negative what it pays; boxes that do neither are left out.
+    """What each box receives when a round is over (negative: pays); boxes that do neither are left out.
 
-    `seats` in seat order from the dealer's left, so that chips left over go by house.1; `net` is the round's.
+    `seats` are in seat order from the dealer's left, so that odd chips go by house.1; `net` is the round's.
 
     >>> from casino.games.bigtwo.sheet import Options
     >>> sheet = Sheet(Options(), 5, 3)
@@ -39,7 +39,7 @@ def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, in
 
 
 def _above_the_best(totals: Mapping[str, int], chip_units: int) -> dict[str, int]:
-    """Each pays what they have above the lowest total; those with the lowest share it in chips (house.1)."""
+    """Each player pays their excess over the lowest total; those with the lowest share it in chips (house.1)."""
     least = min(totals.values())
     best = [seat for seat, total in totals.items() if total == least]
     shares = pot.share(sum(totals.values()) - least * len(totals), best, chip_units)
@@ -56,7 +56,7 @@ def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) ->
 
 
 def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:
-    """The wagers of those who pay are taken; after them comes what each other box receives.
+    """Take the wagers of those who pay, then list what each other box receives.
 
     :raises ValueError: if the wagers are not exactly what the result makes boxes pay.
     """

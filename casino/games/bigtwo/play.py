@@ -58,18 +58,18 @@ MESSAGES = phrases(
     "bigtwo.refusal",
     {
         "round_over": "The round is over: box {winner} has no cards left.",
-        "not_your_turn": "It is the turn of box {turn}, not of box {box}.",
+        "not_your_turn": "It’s the turn of box {turn}, not of box {box}.",
         "leader_must_play": "Box {box} leads the trick and must play.",
         "card_not_held": "Box {box} doesn’t hold the {card}.",
         "card_played_twice": "Box {box} holds the {card} only once.",
         "card_duplicate": "Box {holder} has already played the {card}.",
         "card_lies": "The {card} already lies with box {holder}.",
         "holds_fewer": "Box {box} doesn’t hold {count}.",
-        "not_a_combination": "{cards} is no combination.",
+        "not_a_combination": "{cards} isn’t a combination.",
         "lowest_card_required": "The first play must include the {card}, the lowest card dealt.",
         "wrong_card_count": "{count} can’t be played on {standing}.",
         "not_higher": "{cards} doesn’t beat {standing}.",
-        "no_higher_bomb": "Only a higher bomb beats {standing}, and {cards} is none.",
+        "no_higher_bomb": "Only a higher bomb beats {standing}, and {cards} isn’t one.",
     },
 )
 """Why a play is refused, by the contract's codes."""
@@ -85,7 +85,7 @@ WAYS_OUT: Mapping[str, Phrase] = {
     "card_duplicate": _LIES_TWICE,
     "holds_fewer": _CARDS_PLAYED,
     "not_a_combination": phrase(
-        "bigtwo.way_out", "A single, a pair or a triple of one rank, or five cards from a straight up."
+        "bigtwo.way_out", "Play a single card, a pair or a triple of one rank, or five cards from a straight up."
     ),
     "lowest_card_required": phrase("bigtwo.way_out", "Play it, alone or with others."),
     "wrong_card_count": phrase("bigtwo.way_out", "Play {needed}, or pass."),
@@ -106,7 +106,7 @@ def stages(sheet: Sheet) -> Collection[str]:
 
 
 def legal(state: State) -> tuple[Offer, ...]:
-    """What may happen now, nothing once the round is final.
+    """What may happen now; nothing once the round is final.
 
     Exactly one offer is primary, except where nobody knows who leads: then each box may say that it does.
     """
@@ -140,7 +140,7 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 
 def _unseen(state: State, course: Course, turn: int) -> list[Offer]:
-    """What the box whose turn it is may do as far as is public: how many cards it holds, and what lies there."""
+    """What the box whose turn it is may do, by what is public: how many cards it holds, and what lies there."""
     held, standing = course.held[state.place(turn)], course.standing
     if standing is None:
         return [Offer("play", turn, LABELS["lead"].format(box=turn), (_combination(course, held),), primary=True)]
@@ -159,7 +159,7 @@ def _unseen(state: State, course: Course, turn: int) -> list[Offer]:
 
 
 def _passing(state: State, course: Course) -> dict[int, Course]:
-    """To whom the turn comes when one box after the other passes, with the course by then; the last of them leads."""
+    """The boxes that get the turn as one after another passes, each with the course by then; the last one leads."""
     after: dict[int, Course] = {}
     while course.standing is not None:
         course = step(course, ())
@@ -184,7 +184,7 @@ def _cards_field(what: str, least: int, most: int, clause: str = "bigtwo.4") -> 
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    """The state after an action, or why it is not done; a refusal changes nothing."""
+    """The state after an action, or why it is refused; a refusal changes nothing."""
     offer = offered(legal(state), ACTIONS, FIFTY_TWO, action, PHASES[state.phase])
     if state.course is not None and action.kind not in {"passes", "left"}:
         refusal = _illegal(state, state.course, action, offer if isinstance(offer, Refusal) else None)
@@ -198,7 +198,7 @@ def act(state: State, action: Action) -> State | Refusal:
 
 
 def obstacle(state: State) -> str:
-    """The hands at the end may show that the first play was against the rules (bigtwo.15, house.4)."""
+    """What keeps a round from closing: the hands may show that the first play was illegal (bigtwo.15, house.4)."""
     if state.missed is None:
         return ""
     holder = next(box for box, cards in state.dealt.items() if state.missed in cards)
@@ -208,7 +208,7 @@ def obstacle(state: State) -> str:
 def facts(state: State) -> dict[str, Json]:
     """The line of contracts/adjudicate.md for a final state, every parameter spelled out.
 
-    :raises ValueError: if the round is not final: there is no line of half a round.
+    :raises ValueError: if the round is not final: half a round has no line.
     """
     if not state.final:
         raise ValueError(f"The round is not final: it is the turn of box {state.turn}.")
@@ -226,7 +226,7 @@ def facts(state: State) -> dict[str, Json]:
 
 
 def _twice(state: State, cards: Sequence[str]) -> Refusal | None:
-    """A card lies in one place only (house.2)."""
+    """The refusal of a card that already lies elsewhere (house.2)."""
     lying = {card: ("card_lies", hand.box) for hand in (*state.hands, *state.shown) for card in hand.cards}
     lying |= {card: ("card_duplicate", int(play.player)) for play in state.plays for card in play.cards}
     for index, card in enumerate(cards):
@@ -248,7 +248,7 @@ def _dealt(state: State, action: Action) -> State:
 
 
 def _shown(state: State, course: Course, action: Action) -> State:
-    """The last hand of four is all that is left of the deck: it fills itself in."""
+    """Show a hand; the last of four is all that is left of the deck, so it fills itself in."""
     hands = (*state.shown, Hand(action.box or 0, tuple(action.arguments["cards"])))
     state = state._replace(shown=hands)
     if len(state.to_show) != 1 or len(state.seats) * HAND < len(ORDER):
@@ -264,7 +264,7 @@ def _played(state: State, course: Course, action: Action) -> State:
 
 
 def _passed(state: State, course: Course, box: int) -> State:
-    """One box after the other passes until it is the turn of this one."""
+    """Let one box after another pass until it is this one's turn."""
     after = _passing(state, course)
     plays = []
     for turn, then in after.items():

@@ -16,7 +16,7 @@ MULTIPLIED: Mapping[str, tuple[tuple[int, int], ...]] = {
 
 
 class Penalty(NamedTuple):
-    """A player's points: the base of bigtwo.12 taken `factor` times (bigtwo.13)."""
+    """A player's points: the base of bigtwo.12 times `factor` (bigtwo.13)."""
 
     base: int
     factor: int
@@ -53,7 +53,7 @@ def ranking(left: Mapping[str, int]) -> list[list[str]]:
 
 
 def nets(scoring: str, left: Mapping[str, int], points: Mapping[str, int]) -> dict[str, int]:
-    """What each player gets in points, less what they pay; in `cumulative` the points that they add (bigtwo.14).
+    """Each player's points received less points paid; in `cumulative`, the points added to their total (bigtwo.14).
 
     >>> nets("pay_higher", {"N": 0, "W": 2, "S": 5}, {"N": 0, "W": 2, "S": 5})
     {'N': 7, 'W': 3, 'S': -10}
@@ -70,7 +70,7 @@ def nets(scoring: str, left: Mapping[str, int], points: Mapping[str, int]) -> di
 
 
 def settled(options: Options, left: Mapping[str, Sequence[str]]) -> dict[str, Json]:
-    """The part of the contract's answer that a round has once it is over, from the cards left."""
+    """The part of the contract's answer that only a finished round has, from the cards left."""
     counts = {player: len(cards) for player, cards in left.items()}
     points = {player: penalty(options, cards).points for player, cards in left.items()}
     return {"ranking": ranking(counts), "points": points, "net": nets(options.scoring, counts, points)}

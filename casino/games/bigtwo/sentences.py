@@ -16,7 +16,7 @@ SENTENCES: Mapping[str, str] = phrases(
         "skipped": "{who} was skipped after play {play}: no combination of up to {count} from the cards not yet played "
         "could beat {standing}.",
         # where plays end before anybody is out
-        "turn": "The round is unfinished: nobody is out of cards, and it is the turn of {whom}.",
+        "turn": "The round is unfinished: nobody is out of cards, and it’s the turn of {whom}.",
         "leads": "The round is unfinished: nobody is out of cards, all others have passed, and {whom} leads.",
         # an illegal play, by the contract's codes
         "round_over": "Play {play} doesn’t count: the round was over, since {winner} had no cards left.",
@@ -24,19 +24,19 @@ SENTENCES: Mapping[str, str] = phrases(
         "leader_must_play": "Play {play} doesn’t count: {whom} led the trick and couldn’t pass.",
         "card_not_held": "Play {play} doesn’t count: {whom} didn’t hold the {card}.",
         "card_played_twice": "Play {play} doesn’t count: {whom} held the {card} only once.",
-        "not_a_combination": "Play {play} of {whom} doesn’t count: {cards} is no combination.",
+        "not_a_combination": "Play {play} of {whom} doesn’t count: {cards} isn’t a combination.",
         "lowest_card_required": "Play {play} doesn’t count: {whom} had to include the {card}, the lowest card dealt.",
         "wrong_card_count": "Play {play} of {whom} doesn’t count: {count} can’t be played on {standing}.",
         "not_higher": "Play {play} of {whom} doesn’t count: {cards} doesn’t beat {standing}.",
-        "no_higher_bomb": "Play {play} of {whom} doesn’t count: only a higher bomb beats {standing}, and "
-        "{cards} is none.",
+        "no_higher_bomb": "Play {play} of {whom} doesn’t count: only a higher bomb beats {standing}, and {cards} isn’t "
+        "one.",
         # points
         "wins": "{who} has no cards left and wins the round.",
         "place": "{who} comes {place} with {count} left.",
         "penalty_cards": "{who} has a penalty of {base}: one point for each card left.",
         "penalty_ranks": "{who} has a penalty of {base}: the ranks of {cards} added up, from 1 for a 3 to 13 for a 2.",
         "penalty_one": "{who} has a penalty of {base}, however many cards are left.",
-        "multiplied": "With {count} left the penalty of {whom} counts {times}: {points}.",
+        "multiplied": "With {count} left, the penalty of {whom} counts {times}: {points}.",
         "adds": "The total of {whom} in the series rises by {points}.",
         "adds_nothing": "The total of {whom} in the series stays as it is.",
         "pays_winner": "{who} pays {points} to the winner, {winner}.",
@@ -46,11 +46,11 @@ SENTENCES: Mapping[str, str] = phrases(
         "net_even": "{who} gets as many points as it pays.",
         # two combinations
         "makes": "{cards}: {made}.",
-        "makes_nothing": "{cards}: no combination.",
-        "no_cards": "No cards are no combination.",
+        "makes_nothing": "{cards} isn’t a combination.",
+        "no_cards": "Without cards there’s no combination.",
         "nothing_compared": "The first can’t be played on the second: both must be combinations.",
-        "stronger_kind": "The first may be played on the second: of five cards {kind} beats {other}.",
-        "weaker_kind": "The first can’t be played on the second: of five cards {other} beats {kind}.",
+        "stronger_kind": "The first may be played on the second: with five cards, {kind} beats {other}.",
+        "weaker_kind": "The first can’t be played on the second: with five cards, {other} beats {kind}.",
         "stronger_top": "The first may be played on the second: the {card} beats the {other}.",
         "weaker_top": "The first can’t be played on the second: the {card} doesn’t beat the {other}.",
         "bomb_goes": "The first may be played on the second: a bomb goes on any combination of any size.",
@@ -58,21 +58,17 @@ SENTENCES: Mapping[str, str] = phrases(
     },
 )
 
-SPOKEN: Mapping[str, str] = {
-    **phrases(
-        "bigtwo.spoken",
-        {
-            "round_void": "void",
-            "wins": "out of cards",
-            "place": "{place} with {count}",
-            "net_gets": "gets {net}",
-            "net_pays": "pays {net}",
-            "net_even": "even",
-        },
-    ),
-    "adds": "",
-    "adds_nothing": "",
-}
+SPOKEN: Mapping[str, str] = phrases(
+    "bigtwo.spoken",
+    {
+        "round_void": "void",
+        "wins": "out of cards",
+        "place": "{place} with {count}",
+        "net_gets": "gets {net}",
+        "net_pays": "pays {net}",
+        "net_even": "even",
+    },
+)
 """What the croupier says of a box as it is paid, by what decides."""
 
 KINDS = phrases(

@@ -23,7 +23,7 @@ def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
 
 
 def boxes_of(facts: Facts) -> tuple[str, ...]:
-    """In seat order from the dealer's left, which is playing order turned round (bigtwo.2)."""
+    """The boxes in seat order from the dealer's left, the reverse of playing order (bigtwo.2)."""
     return () if isinstance(facts, Compare) else facts.seats[::-1]
 
 
@@ -47,7 +47,7 @@ def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
 
 
 def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[str, int]:
-    """Up to this round: the penalties where they are added up, else what was won, below 0 lost (bigtwo.14)."""
+    """The totals up to this round: penalties added up, or points won, below 0 if lost (bigtwo.14)."""
     before = score(sheet, boxes_of(facts), carry).totals
     return {box: total + result["net"][box] for box, total in before.items()} if is_over(result) else dict(before)
 

@@ -44,24 +44,24 @@ def _followed(deal: Deal, followed: Followed) -> dict[str, Json]:
 
 
 def is_over(result: Result) -> bool:
-    """Whether the round came to its end by bigtwo.6, void or broken off it did not."""
+    """Whether the round ended by bigtwo.6; one that is void or broken off did not."""
     return bool(result.get("over"))
 
 
 def finished(facts: Facts, result: Result) -> bool:
-    """A round that a correction left open is neither over nor void."""
+    """Whether a round is over or void; one that a correction left open is neither."""
     return is_over(result) or "void" in result
 
 
 def counts_as_played(facts: Facts) -> bool:
-    """A round void by house.6: no points, but one round less to play."""
+    """Whether a round is void by house.6: no points, but one round less to play."""
     return isinstance(facts, Deal) and facts.void == COUNTS_AS_PLAYED
 
 
 def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
-    """`win` and `lose`, by box; `void`; `unfinished` where a correction leaves a round that does not come to its end.
+    """Each box's outcome: `win`, `lose`, `void`, or `unfinished` if a correction leaves the round without an end.
 
-    A line `compare` has none. Whether bigtwo.13 counted is in the explanation: the answer doesn't tell.
+    A `compare` line has none. The answer doesn't say whether bigtwo.13 counted; the explanation does.
     """
     if isinstance(facts, Compare):
         return ()

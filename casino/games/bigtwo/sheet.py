@@ -28,8 +28,8 @@ CLAUSES = phrases(
         "flush, full house, four of a kind with one card, straight flush.",
         "bigtwo.8": "Of equal kinds the highest rank decides, then suit: a pair goes by its higher suit, a full house "
         "by its triple, a four by its four, a straight or a flush by its top card, rank before suit.",
-        "bigtwo.9": "A straight is five ranks in a row from 3-4-5-6-7 up to J-Q-K-A-2; A-2-3-4-5 and 2-3-4-5-6 are "
-        "none.",
+        "bigtwo.9": "A straight is five ranks in a row from 3-4-5-6-7 up to J-Q-K-A-2; A-2-3-4-5 and 2-3-4-5-6 are no "
+        "straights.",
         "bigtwo.10": "Where the sheet has bombs, a four with one card or a straight flush goes on any combination of "
         "any size, and only a higher bomb beats it.",
         "bigtwo.11": "Where the sheet says so, a turn is skipped when no combination of the cards not yet played, of "
@@ -38,8 +38,9 @@ CLAUSES = phrases(
         "a 2, or always one, as the sheet says; the winner’s is nothing.",
         "bigtwo.13": "The sheet may multiply the penalty by the cards left: two, three and four times from 8, from 10 "
         "and at 13 cards, or two and three times from 10 and at 13.",
-        "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the "
-        "winner, or each pays every player ranked higher, equal numbers of cards not each other.",
+        "bigtwo.14": "As the sheet says, penalties are added up and the fewest points win over the agreed rounds, or "
+        "each pays the winner, or each pays every player ranked higher; players with equal numbers of cards do not pay "
+        "each other.",
         "bigtwo.15": "Hands are dealt face down and nobody but their players sees them: each play is entered as it is "
         "made, where the lowest card leads its holder says so, and when a player has none left the others show theirs; "
         "or a shoe or scanner enters the hands at the deal, as the sheet says.",
@@ -102,7 +103,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 
 class Options(NamedTuple):
-    """What the rules leave to the sheet and a line spells out; the defaults are the rules'."""
+    """What the rules leave to the sheet, spelled out in each line; the defaults are the rules'."""
 
     first_player: str = "lowest_card"
     bombs: bool = False
@@ -126,7 +127,7 @@ class Sheet(NamedTuple):
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
-    """A rule sheet's values checked, those left out or None filled in by their defaults.
+    """Check a rule sheet's values; those left out or None get their defaults.
 
     >>> sheet({"rounds": "7"}).message
     'Rounds of a series is "7"; it is one of 5, 10, 20.'

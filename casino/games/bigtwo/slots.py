@@ -24,7 +24,7 @@ _VOID = Field("clause", "choice", _LABELS["void"], options=(*RULED_BY, COUNTS_AS
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
-    """All that was entered; a pass stays one, since every turn after it hangs on it. Other forms have no slots."""
+    """All that was entered; a pass stays a pass, since every later turn depends on it. Other forms have no slots."""
     return tuple(_slots(line)) if line.get("deal") is not None else ()
 
 

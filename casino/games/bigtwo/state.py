@@ -21,8 +21,8 @@ class Hand(NamedTuple):
 class State(NamedTuple):
     """`seats` in seat order from the dealer's left; `course` begins when every one of them is dealt.
 
-    Where the hands are unseen (bigtwo.15) it begins at once, without `hands`; those who are not out show what they have
-    left at the end, `shown`.
+    With unseen hands (bigtwo.15) it begins at once, without `hands`; at the end, those who are not out show the cards
+    that they have left, `shown`.
     """
 
     sheet: Sheet
@@ -64,7 +64,7 @@ class State(NamedTuple):
 
     @property
     def to_show(self) -> tuple[int, ...]:
-        """The boxes whose cards left are not known yet at the end, as they rank: the fewest cards first (bigtwo.6)."""
+        """The boxes that still have to show their cards at the end, as they rank: the fewest cards first (bigtwo.6)."""
         if self.course is None or not self.course.over or not self.sheet.unseen:
             return ()
         known = {hand.box for hand in self.shown}
@@ -73,7 +73,7 @@ class State(NamedTuple):
 
     @property
     def left(self) -> dict[int, tuple[str, ...]]:
-        """The cards in the hands of the boxes of which they are known, from the lowest up."""
+        """The cards left in each hand that is known, lowest first."""
         course = self.course
         if self.sheet.unseen:
             shown = {hand.box: in_order(cards_set(hand.cards)) for hand in self.shown}
@@ -99,7 +99,7 @@ class State(NamedTuple):
 
     @property
     def missed(self) -> str | None:
-        """The lowest card dealt if the first play had to include it and, as the hands show at the end, did not."""
+        """The lowest card dealt, if the first play had to include it and the hands at the end show that it did not."""
         if not self.sheet.unseen or self.leader is not None or len(self.dealt) < len(self.seats):
             return None
         lowest = min([card for cards in self.dealt.values() for card in cards], key=PLACE.__getitem__)

@@ -121,7 +121,7 @@ def view(state: State) -> View:
 
 
 def _gone(state: State) -> tuple[HandView, ...]:
-    """What was played and does not lie there to be beaten any more."""
+    """The cards that were played and no longer lie there to be beaten."""
     standing = state.course.cards if state.course else ()
     played = {box: tuple([card for card in cards if card not in standing]) for box, cards in state.played.items()}
     return tuple(HandView(box, "played", cards) for box, cards in played.items() if cards)
@@ -159,7 +159,7 @@ def _announced(course: Course) -> str:
 
 
 def _box(state: State, box: int) -> BoxView:
-    """`wait`, `next`, `bet` for one that has played to the trick, `shown` for the winner."""
+    """A box's mark: `wait`, `next`, `bet` if it has played to the trick, `shown` for the winner."""
     note = _note(state, box)
     if box == state.turn:
         return BoxView(box, "next", WORDS["next"], note)

@@ -46,7 +46,7 @@ def _reasons(facts: Facts, result: Result) -> dict[str, str]:
 
 
 def _sum(worths: Sequence[int]) -> str:
-    """Sets as they are added up; of many those that are worth the same together.
+    """A sum of sets, written out; if there are many, those of equal worth are put together.
 
     >>> _sum([18, 15, 0]), _sum([18, 15, 15, 9, 9, 9, 0])
     ('18 + 15', '18 + 2 × 15 + 3 × 9')

@@ -47,7 +47,7 @@ def fits(size: int, players: int) -> bool:
 
 
 def fitting(wanted: int, players: int) -> int:
-    """The deck that is wanted, or the only one for this number of players.
+    """The wanted deck if it fits, else the only one for this number of players.
 
     >>> fitting(72, 5), fitting(72, 7), fitting(64, 10)
     (64, 72, 72)

@@ -53,7 +53,7 @@ def _places(ranking: Ranking, hands: Hands, colour: str) -> Iterator[Reason]:
         if following:
             better, worse = hands[group[0]], hands[following[0]]
             order = RANKING["one" if len(group) == 1 else "more"].format(better=_names(group), worse=_within(following))
-            values = {"ranking": order, "same": _within(group), "colour": colour}
+            values = {"ranking": order, "same": _within(group), "colour": colour, "behind": list(following)}
             clause = decides(better, worse)
             yield Reason(group[0], clause, _message(clause, better, worse), {**values, **_compared(better, worse)})
 
@@ -76,7 +76,7 @@ def _message(clause: str, better: Strength, worse: Strength) -> str:
 
 
 def _compared(better: Strength, worse: Strength) -> dict[str, Any]:
-    """What the sentences of a comparison name; `number` is the first that only the better one has in the colour."""
+    """The values for a comparison's sentence; `number` is the first that only the better hand has in the colour."""
     colours = zip(better.numbers, better.in_colour, worse.in_colour, strict=False)
     return {
         "set": set_words(better.name),
@@ -90,7 +90,7 @@ def _compared(better: Strength, worse: Strength) -> dict[str, Any]:
 
 
 def _scores(ranking: Ranking, hands: Hands, scores: Mapping[str, str]) -> Iterator[Reason]:
-    """In the order of the places (dynastia.12), equal hands by dynastia.13."""
+    """Why each player scores what they do, place by place (dynastia.12); equal hands go by dynastia.13."""
     placed = [player for group in ranking for player in group]
     for group in ranking:
         first, count = placed.index(group[0]), len(group)

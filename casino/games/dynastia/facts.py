@@ -54,10 +54,10 @@ def _line(line: Mapping[str, Json]) -> Facts:
 
 
 def _deck(size: Json, players: int) -> int:
-    """The deck that is named, if it is for that number of players, or the one of dynastia.1; none is for 0, 1 or 11."""
+    """The named deck, if it is for that number of players, else the one of dynastia.1."""
     if size is None:
         return 72 if players == PLAYERS[1] else 64
-    # 64.0 and True are no whole numbers of cards, though Python may find them among the keys.
+    # 64.0 and True are not numbers of cards, though Python may find them among the keys.
     if size.__class__ is not int or size not in DECKS:
         raise FaultError("bad_field", f"The deck is {shown(size)}; it is one of 64, 72.", "deck")
     deck: int = size

@@ -17,9 +17,9 @@ _CARDS = phrase("dynastia.frequencies", "Seven cards of {size}, before the excha
 
 @lru_cache(maxsize=2)
 def counted(size: int) -> dict[str, int]:
-    """How many hands of a deck have each best set, `none` at the end, from best to worst.
+    """How many hands of a deck have each best set, from best to worst, with `none` at the end.
 
-    Which numbers are held decides (dynastia.4): of each choice of numbers all hands that have no other, less those that
+    The numbers held decide (dynastia.4): for each choice of numbers, count the hands with no others, less those that
     lack one of them.
 
     >>> sum(counted(64).values()) == comb(64, 7)
@@ -46,7 +46,7 @@ def _subsets(numbers: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
-    """Of both decks: which is played with depends on how many play (dynastia.1)."""
+    """Frequencies of both decks: which one is used depends on the number of players (dynastia.1)."""
     return tuple([_of_deck(size) for size in DECKS])
 
 

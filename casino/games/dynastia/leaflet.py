@@ -1,4 +1,4 @@
-"""What players read of Dynastia at a table (rules/dynastia.md), by what its sheet sets."""
+"""What players at a table read about Dynastia (rules/dynastia.md), as its sheet sets it."""
 
 from casino.games import pot
 from casino.games.decks import Deck

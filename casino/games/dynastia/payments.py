@@ -18,7 +18,7 @@ def points(owed: Mapping[str, int]) -> tuple[Wager, ...]:
 
 
 def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
-    """No card changes the stakes of a short game; the points that a long one pays are reckoned anew."""
+    """No card changes the stakes of a short game; the points that a long one pays are calculated anew."""
     if not sheet.is_long:
         return tuple(wagers)
     end = reckoned(facts, settle(facts), sheet, carry)

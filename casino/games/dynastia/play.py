@@ -72,7 +72,7 @@ def _offer(kind: str, box: int | None, step: Step, *fields: Field, units: int | 
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    """The state after an action, or why it is not done; a refusal changes nothing."""
+    """The state after an action, or why it is refused; a refusal changes nothing."""
     offer = offered(legal(state), ACTIONS, DECKS[state.sheet.deck], action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return offer
@@ -91,7 +91,7 @@ def act(state: State, action: Action) -> State | Refusal:
 
 
 def _show(state: State, seat: Seat, cards: tuple[str, ...]) -> State | Refusal:
-    """Every copy of a card lies in one place (house.2); the bottom card too, unless it may have been dealt."""
+    """Show a hand: a card lies in one place (house.2), the bottom card too, unless it may have been dealt."""
     lying = [(place_with(str(other.number)), other.cards) for other in state.seats]
     if state.bottom is not None and not state.bottom_dealt:
         lying.append((_UNDER_THE_DECK, (state.bottom,)))

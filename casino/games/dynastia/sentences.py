@@ -8,8 +8,8 @@ SENTENCES = {
     **phrases(
         "dynastia.sentence",
         {
-            "set": "{who} holds {cards}. The set is {set}: the run that starts lowest, at its full length.",
-            "no_set": "{who} holds {cards}. That is no set: no two of its numbers are in a row.",
+            "set": "{who} has the set {set}: of {cards} the run that starts lowest, at its full length.",
+            "no_set": "{who} has no set: of {cards} no two numbers are in a row.",
             "set_before_none": "{ranking}: a hand with a set beats every hand without one.",
             "lower_start": "{ranking}: {set} starts lower than {other_set}, and the lower start wins, whatever the "
             "length.",
@@ -17,8 +17,8 @@ SENTENCES = {
             "wins.",
             "more_preferred": "{ranking}: the sets are the same, {set}, so more cards of the preferred colour win: "
             "{count} in {colour} against {other_count}.",
-            "first_preferred": "{ranking}: the sets are the same, {set}, and so is the number of cards in {colour}, "
-            "{count}. Going up, {number} is the first that only one side has in {colour}: it lies with {same}.",
+            "first_preferred": "{ranking}: the sets are the same, {set}, with {count} in {colour} each. Going up from "
+            "the lowest number, {number} is the first that only one side has in {colour}, and it lies with {same}.",
             "others_lower": "{ranking}: the sets and their colours are the same, so the other cards in {colour} "
             "decide, going up: {others} against {other_others}. Where they first differ, the lower number wins.",
             "others_more": "{ranking}: the sets and their colours are the same, so the other cards in {colour} decide, "
@@ -31,9 +31,10 @@ SENTENCES = {
             "the same other cards in {colour}.",
             "equal_without": "{players} are equal and share the place: no set, and the same cards in {colour}.",
             "score_first": "{who} scores {score}: the first place gets the sum of all sets, {worths}.",
-            "score": "{who} scores {score}: the sum of all sets less the sets placed ahead, which leaves {worths}.",
-            "score_last": "{who} scores {score}: the last place gets its own set and no other.",
-            "score_shared": "{who} scores {score}: {count} equal hands share what their places get together, {places}.",
+            "score": "{who} scores {score}: the sum of all sets without those placed ahead, {worths}.",
+            "score_last": "{who} scores {score}: the last place gets the sum of its own set alone.",
+            "score_shared": "{who} scores {score}: {count} equal hands divide equally what their places get together, "
+            "{places}.",
         },
     ),
 }

@@ -1,6 +1,6 @@
 """The long game: scores over the rounds of a series, and the money that moves once, with its last round (dynastia.12).
 
-What goes from round to round is `{"totals": {"3": "49/2"}, "rounds_left": 2}`; `rounds_left` is None where a target
+What goes from round to round is `{"totals": {"3": "49/2"}, "rounds_left": 2}`; `rounds_left` is None if a target
 ends the series.
 """
 
@@ -31,7 +31,7 @@ class Series(NamedTuple):
         return [player for player, total in self.totals.items() if total == self.highest]
 
     def scored(self, result: Result, void: str | None = None) -> "Series":
-        """With a round's scores added; one that is `void` by house.6 has none, by another clause it is played again."""
+        """The series with a round's scores; a round `void` by house.6 has none, by another clause it is replayed."""
         if void is not None and void != COUNTS_AS_PLAYED:
             return self
         scores = result.get("scores", {})
@@ -39,7 +39,7 @@ class Series(NamedTuple):
         return Series(totals, None if self.rounds_left is None else self.rounds_left - 1)
 
     def is_over(self, sheet: Sheet) -> bool:
-        """The agreed rounds are played, or somebody has reached the agreed target."""
+        """Whether the agreed rounds are played or somebody has reached the agreed target."""
         if self.rounds_left is None:
             return sheet.target is not None and self.highest >= sheet.target
         return self.rounds_left <= 0
@@ -69,7 +69,7 @@ def series(sheet: Sheet, players: Iterable[str], carry: Carry) -> Series:
 
 
 def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
-    """Each pays the price for every point that the best total is ahead, down to the chip; several best share (house.5).
+    """Each player pays for every point behind the best total, down to the chip; several best share it (house.5).
 
     >>> from casino.games.dynastia.sheet import sheet
     >>> ended = Series({"1": Fraction(49, 2), "2": Fraction(30), "3": Fraction(30)}, 0)
@@ -88,7 +88,7 @@ def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
 
 
 def reckoned(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Reckoning | None:
-    """The end of the series that a round is part of; None where it has no end yet."""
+    """The end of the series that a round is part of; None while it goes on."""
     after = series(sheet, facts.showdown.players, carry).scored(result, facts.void)
     return reckoning(sheet, after) if after.is_over(sheet) else None
 

@@ -7,7 +7,7 @@ from casino.games.dynastia.cards import CARDS_OF, NUMBER
 
 
 class Strength(NamedTuple):
-    """The greater is the better hand; the parts are compared in the order of DECIDES.
+    """How strong a hand is: the greater, the better; the parts are compared in the order of DECIDES.
 
     `lowest` and `others` hold numbers below zero, since the lower number wins. `in_colour` says for each number of the
     set, going up, whether it is held in the preferred colour; `others` are the preferred cards that the set doesn't

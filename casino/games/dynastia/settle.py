@@ -32,14 +32,14 @@ def settle(facts: Facts) -> dict[str, Json]:
 
 
 def strengths(facts: Facts) -> dict[str, Strength]:
-    """What each player's hand is worth, in seat order; not of a void round, which may leave cards out."""
+    """What each player's hand is worth, in seat order; nothing in a void round, which may leave cards out."""
     preferred = facts.preferred or ""
     return {hand.player: strength(hand.cards or (), preferred) for hand in facts.showdown.hands}
 
 
 def _clauses(ranking: Sequence[Sequence[str]], hands: Mapping[str, Strength]) -> dict[str, list[str]]:
-    """By player: what names the hand, what gave it its place - the winner's before the second, any other's behind the
-    one before it - and what lets equal hands stay equal."""
+    """Each player's clauses: those that name the hand, that give it its place (the winner's ahead of the second, any
+    other's behind the one before it) and that keep equal hands equal."""
     clauses = {}
     for place, group in enumerate(ranking):
         hand = hands[group[0]]

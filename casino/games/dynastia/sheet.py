@@ -120,7 +120,7 @@ class Sheet(NamedTuple):
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
-    """A rule sheet's values checked, those left out or None filled in by their defaults.
+    """Check a rule sheet's values; those left out or None get their defaults.
 
     >>> sheet({"deck": 64}).message
     'Deck where both fit, with 6 to 9 players is 64; it is one of 64, 72.'

@@ -48,7 +48,7 @@ class State(NamedTuple):
 
     @property
     def bottom_dealt(self) -> bool:
-        """The exchange may have reached the bottom card, so that it now lies in a hand (dynastia.3)."""
+        """Whether the exchange may have reached the bottom card, which then lies in a hand (dynastia.3)."""
         stock = self.sheet.deck - HAND * len(self.seats)
         return sum(seat.exchanged or 0 for seat in self.seats) >= stock
 
@@ -59,7 +59,7 @@ class State(NamedTuple):
 
     @property
     def wagers(self) -> tuple[Wager, ...]:
-        """The stakes of a short game; in a long one what is paid with the last round of the series."""
+        """The stakes of a short game, or what is paid with the last round of a long one."""
         if not self.sheet.is_long:
             units = self.sheet.terms.stake_units
             return tuple(Wager(ordinal, box, "ante", units) for ordinal, box in enumerate(self.staking, 1))
@@ -102,7 +102,7 @@ def expected(state: State) -> Step | None:
 def judged(state: State) -> Facts:
     """A final round as `settle` takes it.
 
-    :raises ValueError: if the round is not final: there is no line of half a round.
+    :raises ValueError: if the round is not final: half a round has no line.
     """
     step = expected(state)
     if step is not None or state.bottom is None:

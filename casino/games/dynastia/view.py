@@ -110,7 +110,7 @@ def _total(state: State, seat: Seat, result: Result | None) -> str:
 
 
 def _bottom(state: State) -> list[HandView]:
-    """The bottom card for as long as it certainly lies there."""
+    """The bottom card, as long as it certainly lies there."""
     if state.bottom is None or state.bottom_dealt:
         return []
     return [HandView(None, "bottom", (state.bottom,))]

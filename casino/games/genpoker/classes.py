@@ -9,7 +9,7 @@ from casino.phrases import Phrase, phrases
 
 
 class Shape(NamedTuple):
-    """All of a hand that ranks it: its numbers, lowest first, the cards of its commoner colour, its couples of #6.
+    """What ranks a hand: its numbers, lowest first, how many cards its commoner colour has, its couples of #6.
 
     Nations are equal and so are colours (genpoker.1, genpoker.16).
     """
@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
     @property
     def groups(self) -> tuple[int, ...]:
-        """The numbers of its groups, those of most cards first, of as many cards the lower number first.
+        """The numbers of its groups, the largest group first; of equal groups, the lower number first.
 
         >>> shape(["5R", "6R-01", "5B", "6R-02", "1B"]).groups
         (5, 6, 1)
@@ -60,7 +60,7 @@ class Tie(NamedTuple):
 
 
 class Class(NamedTuple):
-    """One row of the rule table; `ties` in their order, after which hands are equal."""
+    """One row of the rule table; `ties` are tried in order, after which hands are equal."""
 
     clause: str
     name: str
@@ -74,7 +74,7 @@ class Class(NamedTuple):
 
     @property
     def held(self) -> Phrase:
-        """The class as one holds it: a flush, but children."""
+        """The class after "has", with an article if it takes one: a flush, but children."""
         return _HELD[self.name]
 
 
@@ -199,7 +199,7 @@ CLASSES: tuple[Class, ...] = (
         "genpoker.21",
         "country",
         lambda hand: hand.couples == 1,
-        # The couple are the two highest, so that the lowest of the other three is the lowest of all.
+        # The couple is the two highest cards, so the lowest of the other three is the lowest of all.
         (Tie(_TIES["beside_couple"], lambda hand: hand.numbers[0]), _TOTAL),
     ),
     Class(
@@ -303,7 +303,7 @@ def strength(cards: Sequence[str]) -> Strength:
 
 @lru_cache(maxsize=1024)
 def ranked(hand: Shape) -> Strength:
-    """By the first class that the hand satisfies (genpoker.5); the deck has fewer shapes than the cache has room."""
+    """The strength, by the first class that the hand satisfies (genpoker.5); the cache has room for every shape."""
     place, best = next((place, one) for place, one in enumerate(CLASSES) if one.is_held(hand))
     return Strength(-place, tuple(-tie.value(hand) for tie in best.ties))
 

@@ -15,7 +15,7 @@ _WHATEVER_ELSE_IS_HELD = ("two_countries", "children", "parents", "country")
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
-    """First every hand in seat order, then every other against the best from the top down, then the pot."""
+    """Every reason: each hand in seat order, then each other hand against the best, from the top down, then the pot."""
     if facts.void is not None:
         return void_reasons(facts)
     hands = {player: cards for player, cards in facts.hands if cards is not None}
@@ -55,7 +55,7 @@ def _compared(best: str, player: str, ahead: Shape, behind: Shape) -> Iterator[R
     if tie is None:
         yield Reason(player, worse.clause, "equal", values)
         return
-    # More of one colour is counted below 0, for the lower value wins.
+    # The lower value wins, so more of one colour is counted below 0.
     values |= {"rule": tie.words, "value": str(abs(tie.value(ahead))), "own": str(abs(tie.value(behind)))}
     yield Reason(player, worse.clause, "tie_broken", values)
     if ahead.numbers > behind.numbers:

@@ -1,4 +1,4 @@
-"""What players read of Genpoker at a table (rules/genpoker.md), by what its sheet sets."""
+"""What players at a table read about Genpoker (rules/genpoker.md), as its sheet sets it."""
 
 from casino.games import pot
 from casino.games.genpoker.sheet import PLAYERS, Sheet

@@ -43,7 +43,7 @@ _FIVE = Field("cards", "cards", phrase("genpoker.field.cards", "Five cards"), HE
 
 
 def legal(state: State) -> tuple[Offer, ...]:
-    """Stakes and hands in any order, the exchange in turn; the primary offer is of the next player."""
+    """What may happen now: stakes and hands in any order, the exchange in turn; the next player's offer is primary."""
     waiting = state.waiting
     if not waiting:
         return ()
@@ -57,7 +57,7 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 @cache
 def _label(kind: str, box: int) -> str:
-    """Made once: offers are made anew for each action that is played again."""
+    """The label of an offer, cached: offers are made anew for each action that is replayed."""
     return LABELS[kind].format(box=box)
 
 
@@ -68,7 +68,7 @@ def _offer(kind: str, seat: Seat, primary: bool, *fields: Field, units: int | No
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    """The state after an action, or why it is not done; a refusal changes nothing."""
+    """The state after an action, or why it is refused; a refusal changes nothing."""
     offer = offered(legal(state), ACTIONS, SIXTY_FOUR, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return offer
@@ -110,7 +110,7 @@ def _change(state: State, changed: Seat, **changes: Any) -> State:
 def facts(state: State) -> dict[str, Json]:
     """The line of contracts/adjudicate.md for a final state.
 
-    :raises ValueError: if the round is not final: there is no line of half a round.
+    :raises ValueError: if the round is not final: half a round has no line.
     """
     if state.waiting:
         raise ValueError(f"The round is not final: box {state.waiting[0].number} is still awaited.")

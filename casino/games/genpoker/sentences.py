@@ -11,11 +11,13 @@ SENTENCES: Mapping[str, str] = {
         "genpoker.sentence",
         {
             "shows": "{who} shows {cards}: {hand}.",
-            "counts_first": "The hand would also be {also}, but it counts as {held}: the best class that it satisfies.",
+            "counts_first": "The hand counts as {held}, the best class that it makes, although it’s also {also}.",
             "class_below": "{best} is ahead of {whom}: {better} is a higher class than {words}.",
-            "tie_broken": "{best} and {whom} both hold {held}. {rule}: {value} against {own}.",
-            "tie_goes_first": "This tie-break of {held} goes before the general rule that low cards break ties.",
-            "equal": "{best} and {whom} both hold {held}, and nothing tells them apart: they split the pot.",
+            "tie_broken": "{best} is ahead of {whom}, both with {held}. {rule}: {value} against {own}.",
+            "tie_goes_first": "With {held} on both sides, that decides first; the general rule that low cards win "
+            "comes after it.",
+            "equal": "{best} and {whom} are equal, both with {held}: nothing in the rules tells them apart, so they "
+            "split the pot.",
         },
     ),
 }

@@ -27,8 +27,10 @@ CLAUSES: Mapping[str, str] = phrases(
         "genpoker.15": "XX century is five of #4.",
         "genpoker.16": "Two countries are two couples of #6 and any fifth card; the lower fifth card wins, the same "
         "ones split, and nations are equal.",
-        "genpoker.17": "Victorian is five of #5; more cards of one colour win, as many split.",
-        "genpoker.18": "Europe is five of #6; more cards of one colour win, as many split.",
+        "genpoker.17": "Victorian is five of #5; the hand with more cards of one colour wins, and hands with as many "
+        "split.",
+        "genpoker.18": "Europe is five of #6; the hand with more cards of one colour wins, and hands with as many "
+        "split.",
         "genpoker.19": "Children are both #1 and any three cards.",
         "genpoker.20": "Parents are both #2 and any three cards.",
         "genpoker.21": "A country is one couple of #6 and any three cards; the lowest of those three decides, then the "
@@ -81,7 +83,7 @@ Sheet = pot.Terms
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
-    """A rule sheet's values checked, those left out or None filled in by their defaults.
+    """Check a rule sheet's values; those left out or None get their defaults.
 
     >>> sheet({"stake": 25, "rake_percent": 2})
     Terms(stake_units=25, rake_percent=2, rake_cap_units=None, chip_units=1)

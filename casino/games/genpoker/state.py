@@ -55,5 +55,5 @@ class State(NamedTuple):
 
 
 def start(sheet: Sheet, seats: Sequence[int], carry: Carry) -> State:
-    """No round leaves anything to the next."""
+    """A round before the first stake; no round leaves anything to the next."""
     return State(sheet, tuple(Seat(number) for number in seats))

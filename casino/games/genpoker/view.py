@@ -96,7 +96,7 @@ def _hand(seat: Seat) -> HandView:
 
 
 def _best(state: State) -> tuple[Seat, ...]:
-    """Those who are ahead of all hands shown so far."""
+    """The players who are ahead of all hands shown so far."""
     open_hands = [seat for seat in state.seats if seat.cards]
     best = max((strength(seat.cards) for seat in open_hands), default=None)
     return tuple(seat for seat in open_hands if strength(seat.cards) == best)

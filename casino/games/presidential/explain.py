@@ -42,23 +42,28 @@ def _reasons(facts: Facts, result: Result) -> Iterator[Reason]:
         yield Reason(player, DROPPED, "dropped", {"who": who(player)})
     if not facts.met:
         player = facts.showdown.players[0]
-        yield Reason(player, NOBODY_MET, "nobody_met", {"who": who(player)})
+        yield Reason(player, NOBODY_MET, "nobody_met", {"who": who(player), "whom": named(player)})
         if facts.showdown.pot_units is not None:
             yield Reason(player, NOBODY_MET, "takes_unmet", {"pot": Units(facts.showdown.pot_units)})
         return
     hands = show(facts)
+    ranking = groups(hands)
+    best = ranking[0][0]
+    beaten = [hand.player for hand in hands if hand.best.name != best.best.name]
     for hand in hands:
-        yield from _made(facts.pack, hand)
-    yield from _ties(facts.pack, groups(hands))
+        yield from _made(facts.pack, hand, beaten if hand.player == best.player else [])
+    yield from _ties(facts.pack, ranking)
     yield from share_reasons(facts.showdown, result["ranking"][0], result.get("shares"), SHOWDOWN)
 
 
 # What a hand makes
 
 
-def _made(pack: Pack, hand: Shown) -> Iterator[Reason]:
+def _made(pack: Pack, hand: Shown, behind: Sequence[str]) -> Iterator[Reason]:
+    """What a hand makes; `behind`: the players whom that beats, as it is a higher class than theirs."""
     best = hand.best
-    values = {"who": who(hand.player), "name": NAMES[best.name].within(), "code": best.name}
+    values: dict[str, Json] = {"who": who(hand.player), "name": NAMES[best.name].within(), "code": best.name}
+    values["behind"] = list(behind)
     match best.name:
         case "7:7":
             message = "all_of_five"
@@ -95,7 +100,7 @@ def _shared(part: Part) -> Phrase:
 
 
 def _ties(pack: Pack, ranking: Sequence[Sequence[Shown]]) -> Iterator[Reason]:
-    """Between neighbours of one class, from the best down; equal hands with the group that they form."""
+    """What decided between neighbours of one class, from the best down; equal hands are explained as one group."""
     for group in ranking:
         for hand in group if len(group) > 1 else ():
             others = listed([named(other.player) for other in group if other != hand])
@@ -112,7 +117,7 @@ def _ties(pack: Pack, ranking: Sequence[Sequence[Shown]]) -> Iterator[Reason]:
                     numbered.add(hand.player)
                     yield from _numbers_of_five(pack, hand)
         for hand in better:
-            yield _ahead(clause, hand, worse[0])
+            yield _ahead(clause, hand, worse)
 
 
 def _numbers_of_five(pack: Pack, hand: Shown) -> Iterator[Reason]:
@@ -122,10 +127,11 @@ def _numbers_of_five(pack: Pack, hand: Shown) -> Iterator[Reason]:
         yield Reason(hand.player, NUMBERS_OF_FIVE, "five_numbers", values)
 
 
-def _ahead(clause: str, hand: Shown, behind: Shown) -> Reason:
-    one, other = hand.tie, behind.tie
+def _ahead(clause: str, hand: Shown, worse: Sequence[Shown]) -> Reason:
+    one, other = hand.tie, worse[0].tie
     name = NAMES[hand.best.name].within()
-    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": name}
+    values: dict[str, Json] = {"who": who(hand.player), "other": named(worse[0].player), "name": name}
+    values["behind"] = [each.player for each in worse]
     match clause:
         case "presidential.31" if other.straight:
             message = "higher_straight"

@@ -37,7 +37,7 @@ class Facts(NamedTuple):
 
     @property
     def everybody(self) -> Showdown:
-        """The same with those who dropped, as if they held closed cards: a void round has an end for each."""
+        """All players, with those who dropped as if they held closed cards: a void round has an outcome for each."""
         out = (Hand(player, None) for player in self.dropped)
         return self.showdown._replace(hands=(*self.showdown.hands, *out))
 
@@ -65,7 +65,7 @@ def _line(line: Mapping[str, Json]) -> Facts:
     dropped = _dropped(line.get("dropped"), {hand.player for hand in hands})
     count = len(hands) + len(dropped)
     fewest, most = PLAYERS
-    # Of a void round the hands may be left out; who dropped is then not all there is to it.
+    # A void round may leave the hands out; the players who dropped are then fewer than played.
     if not (fewest if hands or void is None else 0) <= count <= most:
         where = "dropped" if dropped else "hands"
         there = "There is 1 player" if count == 1 else f"There are {count} players"

@@ -1,8 +1,8 @@
 """How often seven cards of the house deck fall into each class, as they are dealt.
 
-1,473,109,704 hands are too many to look at one by one. The classes with four identical symbols are counted: there are
-but 108 symbols, each with the three cards beside. So are the two above them and the last. The others are sampled,
-always from the same hands.
+1,473,109,704 hands are too many to look at one by one. The classes with four identical symbols are counted, since there
+are only 108 symbols, each with three other cards. So are the two classes above them and the last. The others are
+sampled, always from the same hands.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ SAMPLED: Mapping[str, int] = {
 
 
 def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
-    """Of seven cards before the draw; none of a deck that a house has loaded, for its symbols lie otherwise."""
+    """Frequencies of seven cards before the draw; none for a deck that a house loaded, whose symbols lie otherwise."""
     if sheet.deck != HOUSE:
         return ()
     rest = Fraction(HANDS - sum(COUNTED.values()), HANDS * sum(SAMPLED.values()))
@@ -58,7 +58,7 @@ def frequencies(sheet: Sheet) -> tuple[Frequencies, ...]:
         if name in COUNTED:
             classes.append(Class(words, clause, Fraction(COUNTED[name], HANDS)))
         else:
-            # What is counted leaves so much for the others together.
+            # The share that the counted classes leave for all others.
             share = rest * SAMPLED[name]
             classes.append(Class(words, clause, share, error(share, SAMPLE)))
     return (Frequencies(_CARDS, HANDS, tuple(classes), SAMPLE),)

@@ -1,7 +1,7 @@
 """The class of a seven-card hand: the best that some choice of one symbol per card gives (presidential.9).
 
-Nothing is tried out. Cards of a hand are bits of a mask; each symbol has the mask of the cards that carry it, and each
-class asks whether such masks can be had without a card in two of them.
+No choice is tried out. Cards of a hand are bits of a mask; each symbol has the mask of the cards that carry it, and
+each class asks whether such masks can be met without using a card twice.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,8 +66,7 @@ _LIGHT = frozenset(f"colour light-{hue}" for hue in RAINBOW)
 
 
 class Part(NamedTuple):
-    """Cards of a hand that make part of its class: `size` of those in the mask `cards`, all with the symbol, or of the
-    family, `what`."""
+    """Cards that make part of a class: `size` of the mask `cards`, all with the symbol or of the family `what`."""
 
     what: str
     cards: int
@@ -120,7 +119,7 @@ def _of_four(pack: Pack, masks: Masks, several: Masks) -> Best | None:
 
 
 class _Rest:
-    """What the three cards beside four identical ones make of them; `kin` are the masks of families."""
+    """The three cards beside four identical ones, and the classes they make; `kin` are the masks of families."""
 
     def __init__(self, pack: Pack, several: Masks, kin: Masks) -> None:
         self.pack = pack
@@ -137,7 +136,7 @@ class _Rest:
         return None
 
     def _classes(self, own: str | None, rest: int) -> Iterator[tuple[str, tuple[Part, ...] | None]]:
-        """From the best class on, with the parts that make it, None where nothing does."""
+        """The classes, best first, each with the parts that make it, or None if nothing does."""
         if own is not None:
             yield "7:0", self._identical(rest, 3, own)
             yield "6:1", self._identical(rest, 2, own)
@@ -200,7 +199,7 @@ def _of_three(several: Masks) -> Best | None:
 
 
 def _of_two(several: Masks) -> Best:
-    """presidential.24 to .27; here no symbol is on more than two cards, so that pairs need but differ in all cards."""
+    """presidential.24 to .27; here no symbol is on more than two cards, so two pairs only must not share a card."""
     symbols = _symbols(several)
     for one, two, three in combinations(symbols, 3):
         if not (one & two or (one | two) & three):
@@ -216,12 +215,12 @@ def _pairs(several: Masks) -> list[Part]:
 
 
 def _symbols(several: Masks) -> dict[int, str]:
-    """By their cards; of symbols on the very same ones any will do."""
+    """Symbols by their cards; of several on the same cards, any one will do."""
     return {mask: symbol for symbol, mask in several.items()}
 
 
 def apart(parts: Sequence[Part]) -> bool:
-    """Whether each part can have its cards with none in two parts: any of them together have enough (Hall's theorem).
+    """Whether each part can have its cards, none used twice: any parts together have enough (Hall's theorem).
 
     >>> apart((Part("letter A", 0b0000111, 3), Part("picture owl", 0b0001100, 2)))
     False
@@ -240,7 +239,7 @@ def apart(parts: Sequence[Part]) -> bool:
 
 
 def dealt_out(parts: Sequence[Part], taken: int = 0) -> tuple[tuple[int, ...], ...]:
-    """For each part the places in the hand of its cards, no place twice.
+    """Each part's cards as places in the hand, no place used twice.
 
     >>> dealt_out((Part("letter A", 0b0001111, 3), Part("picture owl", 0b0011100, 2)))
     ((0, 1, 2), (3, 4))

@@ -1,4 +1,4 @@
-"""What players read of Presidential Poker at a table (rules/presidential.md), by what its sheet sets."""
+"""What players at a table read about Presidential Poker (rules/presidential.md), as its sheet sets it."""
 
 from casino.games import pot
 from casino.games.leaflets import (

@@ -57,7 +57,7 @@ class InvalidDeckError(Exception):
 
 
 class Card(NamedTuple):
-    """A row of a deck file; `numbers` are its one play number, or the two of a card of Kingdom V."""
+    """A row of a deck file; `numbers` holds one play number, or two on a card of Kingdom V."""
 
     code: str
     line: int
@@ -71,7 +71,7 @@ class Card(NamedTuple):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """Each with its category, for a letter and a mystery symbol may look alike: `letter X`, `mystery X`."""
+        """The symbols with their categories, since a letter may look like a mystery symbol: `letter X`, `mystery X`."""
         own = (spell_numbers(self.numbers), self.letter, self.colour, self.picture, self.figure, self.mystery)
         return tuple(f"{category} {symbol}" for category, symbol in zip(CATEGORIES, own, strict=True))
 
@@ -157,7 +157,7 @@ def load(path: str | None) -> Pack:
 
 @lru_cache(maxsize=8)
 def _load(file: Path, changed: int, size: int) -> Pack:
-    """A file is read once, and again when it has changed."""
+    """The deck of a file, which is read once, and again when it has changed."""
     return read(file.read_bytes().decode(), house().cards)
 
 
@@ -171,7 +171,7 @@ def _reason(error: Exception) -> str:
 def read(text: str, model: Mapping[str, Card] | None = None) -> Pack:
     """A deck file's text, checked; `model` is a sound deck that helps to tell which card of several is the wrong one.
 
-    :raises InvalidDeckError: at the first thing against presidential.1 or .2; its message begins with the line.
+    :raises InvalidDeckError: at the first breach of presidential.1 or .2; its message begins with the line.
     """
     cards: dict[str, Card] = {}
     for card in _rows(text):
@@ -241,7 +241,7 @@ def _check_kingdoms(cards: Sequence[Card]) -> None:
 
 
 def _check_symbols(cards: Sequence[Card], model: Mapping[str, Card]) -> None:
-    """Each on four cards. A symbol on too many is named first, for its line is the likelier slip; else the rarest."""
+    """Check that each symbol is on four cards. One on too many is named first, the likelier slip; else the rarest."""
     carriers: dict[str, list[Card]] = defaultdict(list)
     for card in cards:
         for symbol in card.symbols:
@@ -287,7 +287,7 @@ _WITH_PICTURE = phrase("presidential.card", "{card} with the {picture}")
 
 
 def _names(cards: Sequence[Card]) -> dict[str, str]:
-    """`light green 9`; what is called alike has its picture added, or goes by its name in the file."""
+    """`light green 9`; equal names get the picture added, or else are the file's."""
     short = [
         _CARD.format(colour=symbol_name("colour", card.colour), number=spell_numbers(card.numbers)) for card in cards
     ]
@@ -303,9 +303,9 @@ def _names(cards: Sequence[Card]) -> dict[str, str]:
 
 
 def _keys(cards: Sequence[Card]) -> dict[str, str]:
-    """The letter and the number that the card shows, in Kingdom V the colour too: `J10`, `T17P`.
+    """Keys: the letter and the number that a card shows, in Kingdom V the colour too: `J10`, `T17P`.
 
-    A deck in which these would not tell its cards apart counts the cards of a letter: `J1` to `J4`.
+    In a deck whose cards these don't tell apart, the cards of a letter are counted: `J1` to `J4`.
     """
     keys = {
         card.code: f"{card.letter}{card.numbers[0]}{card.colour[0] if len(card.numbers) > 1 else ''}".upper()

@@ -107,7 +107,7 @@ def _facing_a_bet(state: State, now: Player) -> list[Offer]:
 
 
 def _amount(state: State, label: str) -> Field | None:
-    """How much the bet to meet may rise; None where nothing fits into the pot any more."""
+    """How much the bet to meet may rise; None if nothing fits into the pot any more."""
     lowest, highest = state.sheet.bet_minimum_units, state.room_units
     if lowest > highest:
         return None
@@ -115,7 +115,7 @@ def _amount(state: State, label: str) -> Field | None:
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    """The state after an action, or why it is not done; a refusal changes nothing."""
+    """The state after an action, or why it is refused; a refusal changes nothing."""
     deck = state.sheet.pack.deck
     offer = offered(legal(state), ACTIONS, deck, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
@@ -129,7 +129,7 @@ def act(state: State, action: Action) -> State | Refusal:
 
 
 def _off_the_chip(refusal: Refusal) -> Refusal | None:
-    """A bet within the limits that no chips pay breaks house.5, not the limits' clause."""
+    """The refusal of a bet within the limits that no chips can pay: it breaks house.5, not the limits' clause."""
     values = refusal.values
     if refusal.code != "field_out_of_range" or refusal.path != "units":
         return None
@@ -143,7 +143,7 @@ _CLAUSES = {"drawing": "presidential.6", "second": "presidential.6", "showing": 
 
 
 def _pointed_out(state: State, refusal: Refusal) -> Refusal:
-    """What is not open now breaks the clause of the phase; a card's form is the deck's."""
+    """A refusal with its clause: an action at the wrong moment breaks the phase's, a malformed card the deck's."""
     if refusal.code == "bad_card":
         return refusal._replace(clause="presidential.4", way_out=_WRITE_A_CARD)
     if refusal.code in _WRONG_MOMENT:
@@ -154,7 +154,7 @@ def _pointed_out(state: State, refusal: Refusal) -> Refusal:
 def facts(state: State) -> dict[str, Json]:
     """The line of contracts/adjudicate.md for a final state, every parameter spelled out.
 
-    :raises ValueError: if the round is not final: there is no line of half a round.
+    :raises ValueError: if the round is not final: half a round has no line.
     """
     now = turn(state)
     if now is not None:
@@ -201,7 +201,7 @@ def _raise(state: State, player: Player, arguments: Arguments) -> State:
 
 
 def _rise(state: State, player: Player, kind: StakeKind, by_units: int) -> State:
-    """A bet that the others have to meet: all but the one who bets speak again, from the left of that box."""
+    """Raise the bet that the others have to meet: all but the bettor speak again, from the bettor's left."""
     put = state.bet_units + by_units
     silent = tuple(other._replace(spoke=False) for other in state.players)
     bet = _change(state._replace(players=silent, leader=player.box), player, spoke=True, put_units=put)
@@ -213,7 +213,7 @@ def _drop(state: State, player: Player, arguments: Arguments) -> State:
 
 
 def _draw(state: State, player: Player, arguments: Arguments) -> State:
-    """A stock too short takes in what was discarded before (presidential.8)."""
+    """Draw cards; a stock that is too short takes in the earlier discards (presidential.8)."""
     count = arguments["count"]
     stock, discards = state.stock, state.discards
     if stock < count:

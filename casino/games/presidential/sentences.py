@@ -10,30 +10,31 @@ SENTENCES: Mapping[str, str] = {
     **phrases(
         "presidential.sentence",
         {
-            "dropped": "{who} dropped: what was staked there stays in the pot.",
-            "nobody_met": "{who} takes the pot, whatever the cards: nobody met the last bet.",
+            "dropped": "{who} dropped, so what was staked there stays in the pot.",
+            "nobody_met": "Nobody met the last bet, so {whom} takes the pot and no cards are compared.",
             "takes_unmet": "The pot is {pot}.",
             "all_of_five": "{who} makes {name} ({code}): all seven cards are of Kingdom V.",
             "rainbow": "{who} makes {name} ({code}): the seven rainbow colours, {shade}.",
             "made": "{who} makes {name} ({code}): {parts}.",
             "nothing": "{who} makes {name} ({code}): no two of the cards share a symbol.",
-            "four_alone": "The four identical cards of {whom} count as a triple: with the other three they make no "
-            "class with four.",
-            "five_numbers": "The Kingdom V cards of {whom} count as {numbers}: each as the better of its two numbers.",
-            "straight": "{who} is ahead of {other}, both with {name}: the numbers {numbers} are in a row, those of "
-            "{other} aren’t.",
-            "higher_straight": "{who} is ahead of {other}, both with {name}: of two rows of seven numbers the one up "
-            "to {top} beats the one up to {other_top}.",
-            "group": "{who} is ahead of {other}, both with {name}: the largest groups of equal numbers are {group} "
-            "against {other_group}; more cards win, then the higher number.",
+            "four_alone": "Four identical cards of {whom} count as a triple, because the other three make no class "
+            "with four.",
+            "five_numbers": "A Kingdom V card counts as whichever of its two numbers serves its holder better: for "
+            "{whom} as {numbers}.",
+            "straight": "{who} is ahead of {other}, both with {name}: the seven numbers {numbers} are in a row, those "
+            "of {other} aren’t.",
+            "higher_straight": "{who} is ahead of {other}, both with {name} and seven numbers in a row: the row up to "
+            "{top} beats the row up to {other_top}.",
+            "group": "{who} is ahead of {other}, both with {name}: the largest group of equal numbers decides, {group} "
+            "against {other_group}. The group with more cards wins; of groups of the same size, the higher number.",
             "group_alone": "{who} is ahead of {other}, both with {name}: equal numbers, {group}, beat seven different "
-            "ones.",
-            "numbers": "{who} is ahead of {other}, both with {name}: the numbers from high to low are {numbers} "
-            "against {other_numbers}, and where they first differ, the higher one wins.",
+            "numbers that aren’t in a row.",
+            "numbers": "{who} is ahead of {other}, both with {name}: the numbers decide, from high to low {numbers} "
+            "against {other_numbers}. Where they first differ, the higher number wins.",
             "letters": "{who} is ahead of {other}, both with {name}: the numbers are equal, so the letters decide, "
-            "{letters} against {other_letters}; where they first differ, the later one wins.",
-            "pinks": "{who} is ahead of {other}, both with {name}: numbers and letters are equal, so more pink cards "
-            "win, {pinks} against {other_pinks}.",
+            "{letters} against {other_letters}. Where they first differ, the letter later in the alphabet wins.",
+            "pinks": "{who} is ahead of {other}, both with {name}: numbers and letters are equal, so the number of "
+            "pink cards decides, {pinks} against {other_pinks}. The hand with more wins.",
             "equal": "{who} and {others} are equal, each with {name}: the same numbers, the same letters and as many "
             "pink cards.",
         },

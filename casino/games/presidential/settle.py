@@ -85,7 +85,7 @@ def show(facts: Facts) -> tuple[Shown, ...]:
 
 
 def groups(hands: Sequence[Shown]) -> list[list[Shown]]:
-    """Groups of equal hands, the best first, in each in seat order."""
+    """Groups of equal hands, best first, each in seat order."""
     of = {hand.player: hand for hand in hands}
     return [[of[player] for player in group] for group in showdown.rank(of, lambda player: of[player].strength)]
 
@@ -98,9 +98,9 @@ def decided(first: Shown, second: Shown) -> str:
 
 
 def _clauses(ranking: Sequence[Sequence[Shown]], deciders: Sequence[str]) -> dict[str, list[str]]:
-    """Each hand's class, and what placed it in its class: behind the group before, ahead of the next one, equal.
+    """Each hand's clauses: its class, and what placed it there: behind the group before, ahead of the next, equal.
 
-    `deciders` are what put each group ahead of the next.
+    `deciders` are the clauses that put each group ahead of the next.
     """
     clauses = {}
     for group, before, after in zip(ranking, ("", *deciders), (*deciders, ""), strict=True):
@@ -119,7 +119,7 @@ def _counts_twice(hand: Shown) -> bool:
 
 
 def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
-    """The result box by box; of a void round those who dropped are part, too."""
+    """The result box by box; a void round includes those who dropped."""
     if facts.showdown.void is not None:
         return showdown.outcomes(facts.everybody, result)
     dropped = (Outcome(int(player), "dropped", (DROPPED,)) for player in facts.dropped)

@@ -31,10 +31,11 @@ CLAUSES = phrases(
         "presidential.7": "At the showdown the highest hand wins the pot.",
         "presidential.8": "If the stock is too short for a draw, the discards of the players who have already drawn "
         "are shuffled and become the stock.",
-        "presidential.9": "Only one symbol of each card is used; a hand counts as the best class that some choice "
-        "gives; similar are the shades of a hue, black and grey, tan and pink, and figures of one shape.",
-        "presidential.10": "A class that needs so many identical symbols is met by more; four identical with three "
-        "unrelated cards, and five similar with two unrelated ones, are a triple.",
+        "presidential.9": "Only one symbol of each card is used, chosen so that the hand makes its best class; similar "
+        "are the dark and the light shade of a hue, black and grey, tan and pink, and figures of one shape.",
+        "presidential.10": "More identical symbols than a class needs make it, too: four identical with three "
+        "unrelated cards are a triple, or the best class with a triple, and so are five similar with two unrelated "
+        "ones.",
         "presidential.11": "7:7 is seven cards of Kingdom V.",
         "presidential.12": "7:1 is the seven rainbow colours, all dark or all light.",
         "presidential.13": "7:0 is four identical and three identical of another symbol of the same family.",
@@ -52,8 +53,8 @@ CLAUSES = phrases(
         "presidential.25": "2:2:1:1:1 is two pairs.",
         "presidential.26": "2:1:1:1:1:1 is one pair.",
         "presidential.27": "0:7 is a hand of no other class.",
-        "presidential.31": "Of two hands of one class seven play numbers in sequence beat a hand without; of two "
-        "straights the higher top number wins.",
+        "presidential.31": "Of two hands of one class a straight, seven play numbers in sequence, beats a hand without "
+        "one; of two straights the higher top number wins.",
         "presidential.32": "Then the largest group of equal play numbers decides: more cards first, then the higher "
         "number; a hand with such a group beats one of seven different numbers.",
         "presidential.33": "Then all seven play numbers from high to low decide at the first difference.",
@@ -129,7 +130,7 @@ class Sheet(NamedTuple):
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
-    """A rule sheet's values checked, those left out or None filled in by their defaults.
+    """Check a rule sheet's values; those left out or None get their defaults.
 
     >>> sheet({"bet_minimum": 50, "bet_maximum": 20}).message
     'The lowest bet, 50, is above the highest, 20.'

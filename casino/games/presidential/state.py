@@ -18,7 +18,7 @@ BETTING = ("first", "second")
 
 
 class Player(NamedTuple):
-    """A box in the round. `put_units`: what it has bet in this interval; `spoke`: since the bet last rose.
+    """A box in the round. `put_units`: what it has bet in this interval; `spoke`: it has acted since the bet last rose.
 
     `drawn` is None until it has drawn or stood pat; `cards` are known once shown.
     """
@@ -104,7 +104,7 @@ def start(sheet: Sheet, seats: Any, carry: object) -> State:
 
 
 def dealer(state: State) -> int:
-    """Who dealt last: after a deal in which nobody opened it is another than at first (presidential.5)."""
+    """Who dealt last: if nobody opens, the next player deals (presidential.5)."""
     return state.dealer
 
 
@@ -150,7 +150,7 @@ def _dealt_again(state: State) -> State:
 
 
 def _second_interval(state: State) -> State:
-    """Begun by the opener or the next active player to the left (presidential.6)."""
+    """The second interval, begun by the opener or the next active player to the left (presidential.6)."""
     begins = next(player for player in state.from_box(state.opener or 0) if not player.dropped)
     players = tuple(player._replace(put_units=0, spoke=False) for player in state.players)
     return state._replace(phase="second", leader=begins.box, players=players, opened=False, raises=0)

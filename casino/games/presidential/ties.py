@@ -28,7 +28,7 @@ OF_NUMBERS = CLAUSES[:3]
 
 
 def tie(pack: Pack, cards: Sequence[str]) -> Tie:
-    """A card of Kingdom V counts as whichever of its two numbers makes the hand greatest (presidential.36).
+    """How a hand compares; a card of Kingdom V counts as the number that makes the hand greatest (presidential.36).
 
     >>> from casino.games.presidential.pack import house
     >>> tie(house(), "18+19-tan-man 18+19-pink-man 12-light-red 13-grey 14-grey 15-grey 16-grey".split())[:2]
@@ -47,7 +47,7 @@ def decider(first: Tie, second: Tie) -> str | None:
 
 
 def _by_numbers(numbers: tuple[int, ...]) -> tuple[int, tuple[int, int], tuple[int, ...]]:
-    """The first three parts of a `Tie` from numbers that stand from high to low."""
+    """The first three parts of a `Tie`, from numbers sorted from high to low."""
     top, low = numbers[0], numbers[-1]
     if len(set(numbers)) == len(numbers):
         return top if top - low == len(numbers) - 1 else 0, (0, 0), numbers

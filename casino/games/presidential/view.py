@@ -134,7 +134,7 @@ def _hand(state: State, player: Player) -> HandView:
 
 
 def _best(state: State) -> list[Shown]:
-    """Those who are ahead of all hands shown so far."""
+    """The players who are ahead of all hands shown so far."""
     open_hands = tuple(Hand(str(player.box), player.cards) for player in state.active if player.cards)
     facts = Facts(state.sheet.pack, Showdown(None, open_hands, None), ())
     return groups(show(facts))[0] if open_hands else []
@@ -161,7 +161,7 @@ def _message(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
 
 
 def _dealer(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
-    """Who deals; while cards are drawn how many there are, while there is betting who opened; then the best hand."""
+    """What the dealer's place says: who deals; how many cards, while they are drawn; who opened; then the best hand."""
     if ahead:
         return DEALER["ahead" if now else "best"].format(hand=NAMES[ahead[0].best.name].within())
     deals = DEALER["deals" if state.deals == 1 else "deals_again"].format(box=state.dealer, deals=state.deals)

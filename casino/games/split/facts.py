@@ -58,7 +58,7 @@ class DealerCards(NamedTuple):
 
     @property
     def replaced(self) -> str | None:
-        """His highest card, ace high (split.13); one card, since equal ranks would be a game. None if none was."""
+        """The dealer's highest card if it was replaced, ace high (split.13): one card, since a pair would be a game."""
         if self.cards is None or self.replacement is None:
             return None
         return max(self.cards, key=VALUE.__getitem__)
@@ -93,7 +93,7 @@ class Box(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """A box's Big Hand of five cards and Small Hand of two; None where nobody looked at it (split.17, split.18)."""
+    """A box's Big Hand of five cards and Small Hand of two; None if nobody looked at it (split.17, split.18)."""
 
     big: tuple[str, ...]
     small: tuple[str, ...] | None
@@ -118,7 +118,7 @@ class Facts(NamedTuple):
     def hands(self, box: Box) -> Hands | None:
         """What a box holds in the end (split.8, split.9).
 
-        None after a fold or a ruling, and where its cards were left out, or those with which the house would set it.
+        None after a fold or a ruling, and if its cards, or those that the house needs to set it, were left out.
         """
         if box.cards is None or box.action not in BETTING or self.ruling(box) is not None:
             return None
@@ -133,7 +133,7 @@ class Facts(NamedTuple):
 
 
 def has_game(five: tuple[str, ...]) -> bool:
-    """A pair of twos or better (split.10).
+    """Whether five cards are a game: a pair of twos or better (split.10).
 
     >>> has_game(("As", "Kd", "9c", "7h", "2s"))
     False
@@ -322,7 +322,7 @@ def _check_card(card: Json, path: str) -> None:
 
 
 def _check_course(facts: Facts) -> None:
-    """What the course of the round demands or rules out: bought games, the replacement, the cards compared."""
+    """Check what the course of the round demands or rules out: bought games, the replacement, the cards compared."""
     dealer, void = facts.dealer, facts.void is not None
     first_game = dealer.cards is not None and has_game(dealer.cards)
     bought = False

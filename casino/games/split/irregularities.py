@@ -59,8 +59,8 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
         phrase("split.36.event", "A card is exposed, missing, double or misdealt, and no clause above fits"),
         phrase(
             "split.36.remedy",
-            "Stop the round and call the pit boss. It is voided, all wagers and fees returned, or stands, with a "
-            "reason.",
+            "Stop the round and call the pit boss, who voids it, all wagers and fees returned, or lets it stand, with "
+            "a reason.",
         ),
         stops=True,
         reason=True,

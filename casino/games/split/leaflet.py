@@ -1,4 +1,4 @@
-"""What players read of Split Poker at a table (rules/split.md), by what its sheet sets."""
+"""What players at a table read about Split Poker (rules/split.md), as its sheet sets it."""
 
 from casino.games.leaflets import (
     UNFORESEEN,
@@ -101,7 +101,7 @@ def _paid(sheet: Sheet) -> tuple[Row, ...]:
 
 
 def _coefficient(category: str, ratio: Ratio) -> Row:
-    """Where a table pays other than published, that is its ruling too."""
+    """A row of coefficients; if a table pays other than published, that is the house's ruling too."""
     published = category in PUBLISHED and STARTING_TABLE[category] == str(ratio)
     value = _RATIO.format(paid=ratio.numerator, staked=ratio.denominator)
     return row(category_name(category), value, "split.21" if published else "split.22", house=not published)

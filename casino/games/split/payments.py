@@ -49,12 +49,12 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
 
 
 def paying(sheet: Sheet, boxes: Sequence[int]) -> tuple[int, ...]:
-    """From the dealer's right: the sheet's order, in which boxes are asked, begins at his left."""
+    """The order of paying, from the dealer's right; the sheet's order, in which boxes are asked, begins at the left."""
     return tuple(sorted(boxes, reverse=sheet.box_order == "ascending"))
 
 
 def handed(state: State) -> tuple[Handed, ...]:
-    """What each box that is done with has come to (split.12, house.7)."""
+    """What each finished box has come to (split.12, house.7)."""
     done = ((box.number, handed_units(state, box)) for box in state.boxes)
     return tuple(Handed(number, units) for number, units in done if units is not None)
 

@@ -112,7 +112,7 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 @cache
 def _label(kind: str, box: int | None, rank: str) -> str:
-    """Made once: offers are made anew for each action that is played again."""
+    """The label of an offer, cached: offers are made anew for each action that is replayed."""
     return LABELS[kind].format(box=box, rank=rank)
 
 
@@ -231,7 +231,7 @@ def _rulings(state: State) -> list[Offer]:
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    """The state after an action, or why it is not done; a refusal changes nothing."""
+    """The state after an action, or why it is refused; a refusal changes nothing."""
     offer = offered(legal(state), ACTIONS, FIFTY_TWO, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return _off_the_chip(state, action, offer)
@@ -242,7 +242,7 @@ def act(state: State, action: Action) -> State | Refusal:
 def facts(state: State) -> dict[str, Json]:
     """The line of contracts/adjudicate.md for a final state, every parameter spelled out.
 
-    :raises ValueError: if the round is not final: there is no line of half a round.
+    :raises ValueError: if the round is not final: half a round has no line.
     """
     step = expected(state)
     if step is not None:
@@ -277,7 +277,7 @@ def _line(box: Box) -> dict[str, Json]:
 
 
 def _off_the_chip(state: State, action: Action, refusal: Refusal) -> Refusal:
-    """An ANTE within the limits that the smallest chip doesn't divide breaks split.23, not split.4."""
+    """The refusal of an ANTE within the limits but not in whole chips: it breaks split.23, not split.4."""
     sheet = state.sheet
     if refusal.code != "field_out_of_range":
         return refusal
@@ -286,7 +286,7 @@ def _off_the_chip(state: State, action: Action, refusal: Refusal) -> Refusal:
 
 
 def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
-    """A card lies in one place only (house.2); a player's setting names cards that lie in the player's own box."""
+    """The refusal of a card that lies elsewhere (house.2); a player's setting names cards of the player's own box."""
     places = lying(state)
     for field in offer.fields:
         if field.kind not in {"card", "cards"} or field.name == "small":
@@ -306,7 +306,7 @@ def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
 
 
 def _set_from_elsewhere(action: Action) -> Refusal | None:
-    """A player sets two of their own seven (split.9)."""
+    """The refusal of a setting with other cards: a player sets two of their own seven (split.9)."""
     seven = (*action.arguments.get("cards", ()), *(action.arguments.get("extra") or ()))
     for index, card in enumerate(action.arguments.get("small") or ()):
         if card not in seven:
@@ -382,7 +382,7 @@ def _show(state: State, box: Box, arguments: Arguments) -> State:
 
 
 def _rule(state: State, box: Box, arguments: Arguments) -> State:
-    """The box needs no more decisions or cards; one that had not decided counts as folded."""
+    """Rule on a box: it needs no more decisions or cards; if it had not decided, it counts as folded."""
     decision = _COUNTS_AS_FOLD[box.decision] if box.undecided else box.decision
     ruling = Ruling(arguments["what"], arguments["clause"])
     return _change(state, box, decision=decision, ruling=ruling, handed_units=handed_units(state, box))

@@ -13,8 +13,8 @@ _NOT_AS_PLAYED = phrase("split.refusal.not_as_played", "No course of a round at 
 def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
     """The actions that make the round of a line at an empty table with this sheet.
 
-    :return: the refusal of the first that the table would not have taken (an ANTE beyond its limits), or of the whole
-        where no table's actions give that line: it is void, or tells cards that nobody had to show.
+    :return: or a refusal: of the first action that the table would not have taken (an ANTE beyond its limits), or of
+    the whole line if no table's actions give it: it is void, or has cards that nobody had to show.
     """
     state, actions = start(sheet, (), None), list[Action]()
     boxes = {box.number: box for box in sorted(facts.boxes)}
@@ -38,7 +38,7 @@ def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
 
 
 def _rulings(boxes: dict[int, Box], state: State) -> list[Action]:
-    """The rulings still to be given: with the last card, or once a card is due that the line doesn't tell."""
+    """The rulings still to be given: with the last card, or once a card is due that the line lacks."""
     return [
         Action("rule", number, {"what": box.ruling.what, "clause": box.ruling.clause})
         for number, box in boxes.items()
@@ -47,7 +47,7 @@ def _rulings(boxes: dict[int, Box], state: State) -> list[Action]:
 
 
 def _expected(facts: Facts, boxes: dict[int, Box], state: State) -> Action | None:
-    """What the rules expect next, as the line tells it; None where it tells nothing."""
+    """What the rules expect next, as the line has it; None if the line has nothing for it."""
     offer = next((offer for offer in play.legal(state) if offer.primary), None)
     return offer and _taken(facts, boxes.get(offer.box or 0), state, offer)
 
@@ -76,6 +76,6 @@ def _taken(facts: Facts, box: Box | None, state: State, offer: Offer) -> Action 
 
 
 def _decision(box: Box, *, bought: bool) -> str:
-    """The next word of a box that bets, folds, or buys first."""
+    """The next decision of a box that bets, folds, or buys first."""
     buys, _, then = box.action.rpartition("_")
     return then if bought or not buys else "buy"

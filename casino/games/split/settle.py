@@ -51,7 +51,7 @@ def settle(facts: Facts) -> dict[str, Json]:
 
 
 def dealer_of(facts: Facts) -> Dealer | None:
-    """The dealer's side of a round (split.10, split.13); None where a void round leaves the dealer's cards out."""
+    """The dealer's side of a round (split.10, split.13); None if a void round leaves the dealer's cards out."""
     dealt = facts.dealer
     if dealt.cards is None or dealt.counting is None:
         return None
@@ -78,9 +78,9 @@ def wagers(box: Box) -> tuple[tuple[str, int], ...]:
 
 
 def verdict(facts: Facts, box: Box, dealer: Dealer | None, hands: Hands | None) -> Verdict:
-    """How a box ends and by which clauses; split.24 and split.23 are for `payment` to add.
+    """How a box ends and by which clauses; `payment` adds split.24 and split.23.
 
-    `hands` are those of `facts.hands(box)`, for the caller needs them too.
+    `hands` is `facts.hands(box)`, passed in because the caller needs it too.
     """
     ruling = facts.ruling(box)
     if ruling is not None:
@@ -114,7 +114,7 @@ def _ruled(ruling: Ruling) -> Verdict:
 
 
 class Payment(NamedTuple):
-    """What is paid, and whether the maximum (split.24) and the smallest chip (split.23) made it less."""
+    """What is paid, and whether the maximum (split.24) and the smallest chip (split.23) reduced it."""
 
     units: int
     capped: bool
@@ -122,7 +122,7 @@ class Payment(NamedTuple):
 
 
 def payment(facts: Facts, stake_units: int, ratio: Ratio) -> Payment:
-    """First the cap, then down to the chip; a part of a unit counts as cut, too."""
+    """What a stake is paid: the cap first, then down to the chip; a fraction of a unit lost counts as rounded, too."""
     cap = facts.max_payment_units
     units = paid_units(stake_units, ratio, chip_units=facts.chip_units, cap_units=cap)
     due, parts = stake_units * ratio.numerator, ratio.denominator

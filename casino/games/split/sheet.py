@@ -162,7 +162,7 @@ class Sheet(NamedTuple):
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
-    """A rule sheet's values checked, those left out or None filled in by their defaults.
+    """Check a rule sheet's values; those left out or None get their defaults.
 
     >>> sheet({"chip": 5, "ante_minimum": 12}).message
     'The lowest ANTE is 12; it must be a multiple of the smallest chip, 5.'
@@ -200,8 +200,8 @@ def spell_coefficients(coefficients: tuple[Ratio, ...]) -> dict[str, str]:
 def read_coefficients(value: Json, path: str = "coefficients") -> tuple[Ratio, ...]:
     """A coefficient table in the order of PAID_CATEGORIES (split.22, split.23).
 
-    :raises FaultError: if a category lacks its ratio, an unknown one is named, or a ratio is no `n:d` of 1 to 10,000 or
-        lower than that of the category before.
+    :raises FaultError: if a category lacks its ratio, an unknown one is named, or a ratio isn't `n:d` of 1 to 10,000,
+    or is lower than that of the category before.
     """
     if not isinstance(value, Mapping):
         raise FaultError("bad_field", f"The coefficients are {shown(value)}, not an object of ratios.", path)
@@ -241,12 +241,12 @@ def _sheet(values: Mapping[str, Json]) -> Sheet:
 
 
 def read_small_hand_loss_pays(value: Json) -> str:
-    """The parameter of split.20."""
+    """Read the parameter of split.20."""
     return read_choice(value, SMALL_HAND_LOSS_PAYS, "What a lost Small Hand pays", "small_hand_loss_pays")
 
 
 def read_unseen_cards(value: Json) -> str:
-    """The parameter of split.8."""
+    """Read the parameter of split.8."""
     return read_choice(value, UNSEEN_CARDS, "The use of the unseen cards", "unseen_cards")
 
 

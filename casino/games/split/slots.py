@@ -45,7 +45,7 @@ _BOX: Mapping[str, Field] = {
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
-    """All that was entered in the round, and its rulings; a box can't come in, go, or change its number."""
+    """All that was entered in the round, and its rulings; a box can't be added, removed or renumbered."""
     return tuple(_slots(line))
 
 

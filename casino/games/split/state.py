@@ -22,7 +22,7 @@ StakeKind = Literal["ante", "bet", "cards_fee", "game_fee"]
 class Box(NamedTuple):
     """A box with an ANTE. `cards` and `extra` are known once shown; `small` is the player's own setting (split.9).
 
-    `handed_units`: what it had been handed when it was ruled on, None where it was not done with.
+    `handed_units`: what it had been handed when it was ruled on; None if it was not finished by then.
     """
 
     number: int
@@ -80,7 +80,7 @@ class State(NamedTuple):
 
     @property
     def wagers(self) -> tuple[game.Wager, ...]:
-        """Ordinals are counted, not kept: an ANTE taken back leaves no gap, and after `close_betting` none goes."""
+        """The wagers. Ordinals are counted, not kept: an ANTE taken back, before `close_betting`, leaves no gap."""
         return tuple(game.Wager(ordinal, *stake) for ordinal, stake in enumerate(self.stakes, 1))
 
     @property
@@ -110,14 +110,14 @@ class State(NamedTuple):
         return self.still_in if has_game(self.dealt) else tuple(box for box in self.still_in if box.buys_game)
 
     def box(self, number: int) -> Box:
-        """An empty place is a box without ANTE."""
+        """The box of a number; an empty place is a box without ANTE."""
         return next((box for box in self.boxes if box.number == number), Box(number, 0))
 
     def needs_extra(self, box: Box) -> bool:
         """Whether a box that shows its five cards has to show the two further ones.
 
-        Unseen cards are a Small Hand that is looked at only where the Big Hand is above the dealer's (split.17,
-        split.18); of all others the hands are set from seven.
+        Unseen cards that are a Small Hand are looked at only if the Big Hand is above the dealer's (split.17,
+        split.18); any other box sets its hands from seven.
         """
         if box.decision != "bet" or self.sheet.unseen_cards != "small_hand":
             return True

@@ -137,7 +137,7 @@ def _box(state: State, box: Box, turn: int | None) -> BoxView:
 
 
 def _to_choose(state: State, box: Box) -> bool:
-    """It is still to be asked whether it takes ANTE or buys the game (split.12)."""
+    """Whether a box has still to choose between taking its ANTE and buying the game (split.12)."""
     return state.phase == "revealed" and box.buys_game is None and not has_game(state.dealt)
 
 
