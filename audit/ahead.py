@@ -1,6 +1,6 @@
 """Leaves beyond what was signed: left by a crash between two transactions, or written by somebody else.
 
-Leaves are worked out from entries, and no signature covers these yet. Where they are not what the entries give, sealing
+Leaves are worked out from entries, and no signature covers these yet. If they are not what the entries give, sealing
 stops. An auditor may pass them over: they are moved out of the tree into `PassedLeaf`, an entry of the log says so, and
 the sealer makes them anew.
 """
@@ -14,9 +14,9 @@ from .models import Leaf
 from .wording import WORDING
 
 EVENT = "leaves.passed_over"
-# What `seal --pass-over` takes for them in the place of an entry's.
+# What `seal --pass-over` takes for them instead of an entry's place.
 PLACE = "leaves"
-# How a reason begins for which sealing stops at a leaf.
+# The beginning of a reason for which sealing stops at a leaf.
 SENTENCE = "Leaf "
 AT_A_TIME = 20_000
 
@@ -57,7 +57,7 @@ def sentence(what):
 
 
 def pass_over(size, *, by):
-    """Move all leaves beyond the first `size` out of the tree; gives what is wrong with them. By the sealer alone.
+    """Move all leaves beyond the first `size` out of the tree; return what is wrong with them. Only the sealer may.
 
     :raises Refused: if nothing is wrong with them.
     """

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from . import notes
 
-# More than any note takes: the newest is read without what lies before it.
+# Longer than any note: so the newest is read without what lies before it.
 TAIL_BYTES = 8192
 _SIZE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
@@ -27,7 +27,7 @@ def path():
 
 
 def newest():
-    """The newest checkpoint in the file; None where it is empty or not there.
+    """The newest checkpoint in the file; None if the file is empty or missing.
 
     :raises AnchorError: if the file can't be read, or does not end with a whole checkpoint.
     """
@@ -55,7 +55,7 @@ def sizes():
 
 
 def is_due():
-    """Whether it is ANCHOR_SECONDS since something was appended. A time far ahead says nothing, so then it is."""
+    """Whether ANCHOR_SECONDS have passed since something was appended; also if the file's time lies far ahead."""
     try:
         return abs(time.time() - path().stat().st_mtime) >= settings.ANCHOR_SECONDS
     except OSError:
@@ -63,7 +63,7 @@ def is_due():
 
 
 def _tail():
-    """The file's last bytes as text; empty where there is no file."""
+    """The file's last bytes as text; empty if there is no file."""
     try:
         with path().open("rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
@@ -75,7 +75,7 @@ def _tail():
 
 
 def append(note, *, begin):
-    """Add a checkpoint and wait until it is on the disk. `begin` makes the file, which is there from then on.
+    """Add a checkpoint and wait until it is on the disk. `begin` makes the file, which must exist otherwise.
 
     :raises AnchorError: if it can't be written.
     """

@@ -1,7 +1,7 @@
-"""What stands in the log and is no entry, or does not follow the one before it: an owner put it there past the guards.
+"""Text in the log that is not an entry, or does not follow the one before it: an owner put it there past the guards.
 
-Sealing stops before it. An auditor may pass it over, which is an entry of the log. Nothing is erased by that: it is
-sealed as what it is, shown as bad, and each verification names it.
+Sealing stops before it. An auditor may pass it over, which is an entry of the log. That erases nothing: the text is
+sealed as it is and shown as bad, and each verification names it.
 """
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from .models import FIRST_PREV, Chain, Entry
 from .wording import WORDING
 
 EVENT = "entry.passed_over"
-# How a reason begins for which sealing stops at an entry.
+# The beginning of a reason for which sealing stops at an entry.
 SENTENCE = "Entry "
 NO_SUCCESSOR = "does not follow the one before it"
 
@@ -26,7 +26,7 @@ def sentence(chain, seq, fault):
 
 
 def is_passed_over(chain, seq, body):
-    """Whether an auditor said of this very text that it is bad."""
+    """Whether an auditor has passed over this very text as bad."""
     said = Entry.objects.filter(chain=log.HOUSE, event=EVENT, subject=_subject(chain, seq))
     return form.digest(body) in {form.facts(text).get("digest") for text in said.values_list("body", flat=True)}
 
@@ -44,7 +44,7 @@ def passed_over():
 @sealer.connected()
 @transaction.atomic
 def pass_over(*, place, by):
-    """Let sealing go on over a bad entry, which stays where it is; gives what is wrong with it.
+    """Let sealing go on over a bad entry, which stays where it is; return what is wrong with it.
 
     :param place: its chain and number: `table:7/12`.
     :raises Refused: if nothing is wrong there, or it was passed over before.
@@ -53,7 +53,7 @@ def pass_over(*, place, by):
     entry = Entry.objects.filter(chain=chain, seq=int(number)).first() if _is_number(number) else None
     if entry is None:
         raise WORDING.refused("bad_entry_unknown", place=place)
-    # The head is locked, so that nobody says the same meanwhile.
+    # The head is locked, so that nobody else passes it over meanwhile.
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     fault = form.fault(entry.body) or _loose(entry)
     if not fault:

@@ -10,7 +10,7 @@ from .wording import WORDING
 
 
 class Broken(Exception):  # noqa: N818 - what it says is the finding
-    """A chain is not what was written: where, and what is wrong."""
+    """A chain that is not what was written: where, and what is wrong."""
 
 
 class Verified(NamedTuple):
@@ -25,10 +25,10 @@ def verify(key, since=None):
     """Recompute a chain from its bytes alone, from its first entry or from where it was verified before.
 
     :raises Broken: if an entry is missing, altered or out of order and no auditor passed it over, or the head is
-        another one.
+    another one than theirs.
     """
     seq, prev, at = since or Verified()
-    # The head first: entries that are written meanwhile are left to the next time.
+    # The head first: entries written meanwhile are left for the next time.
     head = Chain.objects.get(key=key)
     entries = Entry.objects.filter(chain=key, seq__gt=seq, seq__lte=head.seq).order_by("seq")
     for place, body in entries.values_list("seq", "body").iterator():
@@ -37,7 +37,7 @@ def verify(key, since=None):
             raise Broken(WORDING("broken", chain=key, seq=seq, how=WORDING("broken.missing")))
         entry = form.lenient(body)
         if fault := _fault(key, seq, prev, at, entry, body):
-            # What an auditor passed over stays where it is, and what follows builds on it.
+            # Whatever an auditor passed over stays where it is, and what follows builds on it.
             if not bad_entries.is_passed_over(key, seq, body):
                 raise Broken(WORDING("broken", chain=key, seq=seq, how=fault))
         else:
@@ -58,7 +58,7 @@ def _fault(key, seq, prev, at, entry, body):
 
 
 def bodies_before(rows):
-    """The text of the entry before the first one of each chain, by chain; None where there is none before it.
+    """The text of the entry before the first one of each chain, by chain; None if there is none before it.
 
     :param rows: leaves with their entries, in order; each begins with index, chain, seq.
     """

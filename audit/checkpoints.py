@@ -1,7 +1,7 @@
 """Which checkpoints are ours: what was signed decides, never what a row says.
 
 A row may have been written by somebody with the owner's password. It is ours if one of our keys has signed its note,
-for its size. The tree is then what the note says; root and edge in the row are only spared work.
+for its size. The tree is then what the note says; root and edge in the row only spare work.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import keys, notes, proofs, tree
 from .models import Checkpoint, Sealing
 
-# More rows than this that are not ours are not forgeries: the keys belong to another house, or are lost.
+# More foreign rows than this are no forgeries: the keys belong to another house, or are lost.
 MOST_PASSED = 1_000
 HASH_BYTES = 32
 
@@ -21,7 +21,7 @@ class CannotSealError(Exception):
 class Newest(NamedTuple):
     """The newest tree that we have signed: its right edge, to go on from, and its note.
 
-    `passed` are the sizes of rows that stand at its place or above it and are not what we wrote.
+    `passed` are the sizes of rows, at its place or above, that are not what we wrote.
     """
 
     edge: tree.Edge
@@ -35,7 +35,7 @@ def sealed():
 
 
 def first_over(index, ours=None):
-    """The first checkpoint of ours that covers a leaf, None as long as there is none."""
+    """The first checkpoint of ours that covers a leaf; None as long as none does."""
     ours = ours or Ours()
     rows = Checkpoint.objects.filter(size__gt=index, size__lte=Sealing.objects.values("sealed")[:1]).order_by("size")
     row = rows.first()
@@ -47,7 +47,7 @@ def first_over(index, ours=None):
 class Ours:
     """Tells whether rows are what we wrote; it reads the house's name and keys once.
 
-    The web may not know the keys: then a row only has to be consistent in itself.
+    The web may not know the keys: then a row only has to be consistent with itself.
     """
 
     def __init__(self):
@@ -68,7 +68,7 @@ def newest(outside=None, *, begin=False):
     """The newest tree that we have signed, in the rows or outside.
 
     :param outside: the newest note of the anchor: no older row is looked at.
-    :param begin: somebody said that the anchor begins anew.
+    :param begin: whether somebody said that the anchor begins anew.
 
     :raises CannotSealError: if there is no tree to go on from.
     """
@@ -130,6 +130,6 @@ def _edge(row, note):
     except (ValueError, TypeError):
         return None
     if any(len(hash_) != HASH_BYTES for hash_ in edge.hashes):
-        # One that is a byte too short and one a byte too long give the same root, but grow into a different tree.
+        # A hash one byte too short beside one a byte too long gives the same root, but grows into a different tree.
         return None
     return edge if edge.root() == note.root == bytes(row.root) else None

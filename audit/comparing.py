@@ -1,4 +1,4 @@
-"""What an inspection compares: the entries about a row as they were read, and the row (see `inspections.py`)."""
+"""What an inspection compares: the entries about a row, as read, and the row itself (see `inspections.py`)."""
 
 import datetime as dt
 import json
@@ -15,12 +15,12 @@ from .wording import WORDING
 
 logger = logging.getLogger(__name__)
 
-# Below all numbers of rows.
+# A number below those of all rows.
 LOWEST = -(2**63)
-# A row has the time of its statement, its entry the time when the chain was locked: they may differ by this much.
+# A row has the time of its statement, its entry the time at which the chain was locked: they may differ this much.
 APART = dt.timedelta(minutes=5)
 SHOWN = 60
-# What a look can raise where somebody else wrote a row.
+# What looking can raise if somebody else wrote a row.
 _UNREADABLE = (
     ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValidationError,
     ValueError,
@@ -28,11 +28,11 @@ _UNREADABLE = (
 
 
 class WrongRowError(ValueError):
-    """A row that the product never writes; the message says in plain words what is wrong with it."""
+    """A row such as the product never writes; the message says in plain words what is wrong with it."""
 
 
 def why(error):
-    """What keeps something from being read, for the end of a sentence: no name of an error tells people anything."""
+    """Why something can't be read, for the end of a sentence: the name of an error tells people nothing."""
     if isinstance(error, WrongRowError):
         return str(error)
     if isinstance(error, RecursionError):
@@ -49,7 +49,7 @@ def why(error):
 
 
 class Difference(NamedTuple):
-    """How something differs from the log: whose it is (`round:81`), which table and column, and a sentence."""
+    """How something differs from the log: its subject (`round:81`), table and column, and a sentence."""
 
     subject: str
     what: str
@@ -59,8 +59,8 @@ class Difference(NamedTuple):
 class Part(NamedTuple):
     """One kind of thing that an inspection looks through, by ascending numbers.
 
-    `newest` gives the highest number there is now. `look` looks at those after one number up to another and gives how
-    many there were and the differences; it may keep in the dictionary `state` what it needs to go on from there. `one`
+    `newest` gives the highest number there is now. `look` looks at those after one number up to another and returns how
+    many there were and the differences; in the dictionary `state` it may keep what it needs to go on from there. `one`
     and `many` are the words for what it looks at.
     """
 
@@ -74,7 +74,7 @@ class Part(NamedTuple):
 
     @classmethod
     def of_rows(cls, name, one, many, model, look, at_a_time):
-        """A part whose things are the rows of a model, whatever their numbers are."""
+        """A part that looks through the rows of a model, whatever their numbers."""
 
         def newest():
             return max(model.objects.aggregate(newest=Max("pk"))["newest"] or 0, 0)
@@ -82,23 +82,23 @@ class Part(NamedTuple):
         return cls(name, one, many, newest, look, at_a_time, model)
 
     def first(self, after):
-        """After which number the piece begins: the first has what lies below all that a sequence gives, too."""
+        """The number after which the piece begins; the first piece has what lies below a sequence's numbers, too."""
         return LOWEST if self.model and not after else after
 
     def reach(self, after, last):
-        """The number that the piece ends with; numbers of rows may lie far apart, so rows are counted."""
+        """The number that ends the piece; numbers of rows may lie far apart, so rows are counted."""
         if self.model is None:
             return min(after + self.at_a_time, last)
         rows = self.model.objects.filter(pk__gt=after, pk__lte=last).order_by("pk").values_list("pk", flat=True)
         return next(iter(rows[self.at_a_time - 1 : self.at_a_time]), last)
 
     def keys(self, after, upto):
-        """The numbers of the rows in a piece; none where the things are no rows."""
+        """The numbers of the rows in a piece; none if the part does not look through rows."""
         rows = self.model and self.model.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
         return [] if rows is None else list(rows.values_list("pk", flat=True))
 
     def ref(self, key):
-        """A row's reference, or what people call it where it has none."""
+        """A row's reference, or what people call it if it has none."""
         ref = getattr(self.model(pk=key), "ref", "")
         return ref if ref.endswith(f":{key}") else f"{self.model._meta.verbose_name} {key}"
 
@@ -132,7 +132,7 @@ class Reading(NamedTuple):
 def readings(subjects):
     """The entries about each of these subjects, in the order in which they were written.
 
-    Entries that can't be read are left out: the log's own part names them. So are those that an auditor passed over.
+    Entries that can't be read are left out, as the log's own part names them; so are those that an auditor passed over.
     """
     of, bad = {subject: [] for subject in subjects}, bad_entries.passed_over()
     rows = Entry.objects.filter(subject__in=list(of)).order_by("chain", "seq").values_list("chain_id", "seq", "body")
@@ -161,9 +161,9 @@ class Apart(NamedTuple):
 def differences(subject, table, row, expected, actual, source="the log says"):
     """Each column in which a row differs from the log.
 
-    :param row: how people find the row among those of its subject: `action 5`; "" where it is the only one.
-    :param expected: column to value, as the log says; an `Apart` is a time.
-    :param source: what says so, with its verb.
+    :param row: how people find the row among those of its subject: `action 5`; "" if it is the only one.
+    :param expected: column to value, as the log has it; an `Apart` is a time.
+    :param source: what says so, with its verb, for the sentence.
     """
     for column, value in expected.items():
         stands = actual[column]
@@ -179,19 +179,19 @@ def differences(subject, table, row, expected, actual, source="the log says"):
 
 
 def absent(subject, table, row):
-    """The log records a row that is not there."""
+    """The difference of a row that the log records and that does not exist."""
     return Difference(subject, table, WORDING("absent", row=row))
 
 
 def surplus(subject, table, row):
-    """A row that the log does not record."""
+    """The difference of a row that the log does not record."""
     return Difference(subject, table, WORDING("surplus", row=row))
 
 
 def matched(subject, table, word, expected, actual, places, source="the log says"):
-    """Rows against what the log says of them, one by one.
+    """Compare rows one by one with what the log says about them.
 
-    :param expected: key to columns as the log says; `actual` key to columns as they stand.
+    :param expected: key to columns as the log has them; `actual`, key to columns as they stand.
     :param places: from a key to how people call it.
     """
     for key in sorted(expected.keys() | actual.keys(), key=str):

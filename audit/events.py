@@ -6,7 +6,8 @@ from typing import NamedTuple
 class Event(NamedTuple):
     """Which facts an event has; `house` events stand in the chain `house`, the others in their table's.
 
-    Where `house` is None it is either: what belongs to a table stands in its chain, what is the cage's own in `house`.
+    If `house` is None, it may be either: what belongs to a table stands in its chain, what is the cage's own in
+    `house`.
     """
 
     must: frozenset[str]
@@ -35,7 +36,7 @@ EVENTS = {
     "session.closed": _event("business_date denominations signers variance", "expected unfinished carried"),
     "series.opened": _event("session game sheet seats", "rounds target"),
     "series.closed": _event("seats totals", "rounds target approver"),
-    # One that was played on paper has `happened_at`, as `slip` the number of the paper, and a second person.
+    # A round played on paper has `happened_at`, the number of the paper as `slip`, and a second person.
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip approver"),
     "round.acted": _event("ordinal phase kind arguments", "undoes approver"),
     "round.closed": _event("round wagers", "handed"),
@@ -43,16 +44,16 @@ EVENTS = {
     "round.released": _event("requester", "clause reason approver"),
     "round.voided": _event("clause reason requester approver"),
     "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
-    # One that is settled anew says on which gaming day that is.
+    # A round that is settled anew says on which gaming day that is.
     "round.settled": _event("generation sheet result payments transfers", "round business_date"),
     "payment.ticked": _event("payment generation box"),
-    # It was not handed over or collected: the patron has left, say two people.
+    # It was not handed over or collected: two people say that the patron has left.
     "payment.left": _event("payment generation box requester approver"),
     # An irregularity reported at the table has a box; a dispute has itself and its boxes. `reason` is the statement's.
     "dispute.raised": _event("clause requester", "box reason dispute boxes"),
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
     "dispute.closed": _event("dispute", "generation"),
-    # `of` is what somebody has to look at, `reason` what a call is for, `word` the hash of what whoever took it says.
+    # `of` is what somebody has to look at, `reason` what a call is for, `word` the hash of what its taker says.
     "alarm.raised": _event("alarm kind of", "value limit box reason", house=None),
     "alarm.taken": _event("alarm", "word", house=None),
     "alarm.over": _event("alarm", house=None),
@@ -111,7 +112,7 @@ EVENTS = {
     ),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),
-    # A croupier is asked to take a table over; over is it when they did, or when a `requester` withdrew it.
+    # A croupier is asked to take a table over; that is over when they did, or when a `requester` withdrew it.
     "relief.asked": _event("relief staff requester"),
     "relief.over": _event("relief staff", "requester"),
     # Two people add a person, post them, let them go and have them return; what set the house up names none.
@@ -120,24 +121,24 @@ EVENTS = {
     "staff.posting_ended": _event("staff role requester approver", "pit", house=True),
     "staff.left": _event("staff", "requester approver", house=True),
     "staff.returned": _event("staff requester approver", house=True),
-    # With a one-time code that two give a person sets their password; the code of whoever founds the house names none.
+    # A person sets their password with a one-time code that two give; a founder's code names nobody.
     "staff.code_given": _event("staff", "requester approver", house=True),
-    # The `step` is `second` where wrong codes or passkeys came behind the right password.
+    # The `step` is `second` if wrong codes or passkeys followed the right password.
     "staff.locked": _event("staff", "terminal step", house=True),
     "staff.unlocked": _event("staff", house=True),
     "staff.password_changed": _event("staff", house=True),
     # A passkey (with its public key, COSE in base64url, and the host that it is for) or an authenticator app, for the
     # second step of a login: added by its person, and removed by them or, lost, by two others. A recovery code stands
-    # for one once.
+    # in for one once.
     "credential.added": _event("staff kind", "public_key host", house=True),
     "credential.removed": _event("staff", "requester approver", house=True),
     "recovery_codes.made": _event("staff number", house=True),
     "recovery_codes.ended": _event("staff", "requester approver", house=True),
     "recovery_code.used": _event("staff code", house=True),
-    # Ended by hand, but not at its own browser; `web_session` is its number.
+    # A web session that somebody ended, but not at its own browser; `web_session` is its number.
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
-    # From then on the log names it so; `before` is what it was named, and stays its own.
+    # From then on the log names the terminal so; `before` is its earlier name, which stays its own.
     "terminal.renamed": _event("terminal name before table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
     # A setting of the house has `from` and two people; one without `after` is withdrawn before its moment.
@@ -148,23 +149,23 @@ EVENTS = {
     # One minute's failed logins with names that nobody has: a flood of them is one entry a minute.
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
-    # An auditor was there: how long the log was that they saw, and the root of its tree then.
+    # An auditor was there: the length of the log that they saw, and the root of its tree then.
     "visit.made": _event("checkpoint root", house=True),
-    # An auditor asks the pit about `of`, by when it is `due`; `words` and `answer` are hashes, and what is asked again
-    # `follows` the question before it.
+    # An auditor asks the pit about `of`; an answer is `due` by then. `words` and `answer` are hashes, and a question
+    # asked again `follows` the one before it.
     "question.asked": _event("question of words due", "follows", house=None),
     "question.answered": _event("question answer", house=None),
     "question.settled": _event("question", house=None),
-    # Rounds that a `seed` drew out of those `of` which the log tells between two sizes that they were settled; `number`
-    # counts the samples of this auditor since the same size.
+    # Rounds that a `seed` drew `of` those that were settled between two sizes of the log; `number` counts the samples
+    # of this auditor since the same size.
     "sample.drawn": _event("seed number since checkpoint of rounds", house=True),
     "checkpoint.anchored": _event("what range", house=True),
     # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
     "entry.passed_over": _event("what digest fault", house=True),
-    # Leaves that no signature covered: their numbers, the SHA-256 of the lines `index chain seq hash` that they were.
+    # Leaves that no signature covered: their numbers, and the SHA-256 of their lines `index chain seq hash`.
     "leaves.passed_over": _event("what range digest fault", house=True),
     "inspection.asked": _event("what", house=True),
-    # `of` is whose row it is (`round:81`), `what` its table and column.
+    # `of` is the subject of a row (`round:81`), `what` its table and column.
     "finding.named": _event("inspection of what", house=True),
     "finding.accepted": _event("reason requester", house=True),
     # A row of the tree that the sealer did not write: `checkpoint:173`, `anchor:44`, or `subtree:8:3`.

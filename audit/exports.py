@@ -1,7 +1,7 @@
 """Exports: what an auditor takes home, written piece by piece by the log's worker.
 
-A folder says what the log holds up to one checkpoint: of some leaves the entries themselves, of all others the hashes
-that the tree needs. Its form is described in `verify_export.py`, which reads it and knows nothing of this module.
+A folder holds the log up to one checkpoint: the entries of some leaves and, for all others, the hashes that the tree
+needs. `verify_export.py`, which reads it and knows nothing of this module, describes its form.
 """
 
 import contextlib
@@ -25,9 +25,10 @@ logger = logging.getLogger(__name__)
 
 
 def ask(*, kind, by, table_key="", from_at=None, to_at=None):
-    """Ask for an export; the log records that, and the export holds the log up to at least that entry.
+    """Ask for an export; the log records the request, and the export holds the log up to at least that entry.
 
-    :param kind: of `Export.Kind`: everything, one table's chain, or what was written from an instant to before another.
+    :param kind: of `Export.Kind`: everything, one table's chain, or what was written from one instant until just before
+    another.
     :param by: who asks; None for a command at the machine itself.
     :raises Refused: if there is no such table, or no such period.
     """
@@ -63,9 +64,9 @@ def asked(export):
 
 
 def verify_command(export, *, verifier="verify_export.py", at=None, key="public", anchored="checkpoints"):
-    """What an auditor types, at home with the files taken there, or where `verifier`, the export and the others lie.
+    """What an auditor types: at home with the files taken there, or where `verifier`, the export and the rest lie.
 
-    It ends with 0 if nothing was changed: `--as-of` passes over what was anchored after the export.
+    The command ends with 0 if nothing was changed: `--as-of` passes over what was anchored after the export.
     """
     words = ["python3", verifier, at or f"export-{export.pk}", "--key", key, "--anchor", anchored]
     return shlex.join(map(str, [*words, "--as-of", export.checkpoint_id, "--asked", asked(export)]))
@@ -73,9 +74,9 @@ def verify_command(export, *, verifier="verify_export.py", at=None, key="public"
 
 @sealer.connected()
 def write_due(*, within):
-    """Write what was asked for, the oldest first, for some seconds; gives the number of pieces.
+    """Write what was asked for, the oldest first, for some seconds; return the number of pieces.
 
-    One process at a time: another child of the worker is left to seal.
+    One process at a time: that leaves the worker's other child to seal.
     """
     until, written = time.monotonic() + within, 0
     if not Export.objects.filter(status=Export.Status.ASKED).exists():
@@ -91,7 +92,7 @@ def write_due(*, within):
 
 @contextlib.contextmanager
 def _alone():
-    """Whether no other process of this machine writes exports; its end, however it comes, lets the next one."""
+    """Whether no other process of this machine writes exports; when ours ends, however it ends, another one may."""
     Path(settings.EXPORTS).mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(Path(settings.EXPORTS) / ".lock", "w") as file:
         try:
@@ -104,7 +105,7 @@ def _alone():
 
 @sealer.connected()
 def go_on(export):
-    """Write an export's next piece; gives whether it did: it may be done, wait for its seal, or in other hands."""
+    """Write an export's next piece; return whether it did: it may be done, wait for its seal, or be in other hands."""
     return ready(export) and _write_piece(export.pk)
 
 
@@ -120,8 +121,8 @@ def _write_piece(export_id):
 
 @contextlib.contextmanager
 def _failing(export_id):
-    """An export fails by what will be so at the next try, too: the disk, or a log that somebody changed. A database
-    that is away is no such thing."""
+    """Let an export fail only for what will be so at the next try, too: the disk, or a log that somebody changed. A
+    missing database is not of that kind."""
     try:
         yield
     except (OSError, LookupError, ValueError, ObjectDoesNotExist, DataError) as error:
@@ -137,7 +138,7 @@ def _fail(export_id, failure):
 
 @sealer.connected()
 def ready(export):
-    """Whether the export has its checkpoint: sealed, and anchored where that can be done, after it was asked for."""
+    """Whether the export has its checkpoint: sealed after it was asked for, and anchored if that can be done."""
     if export.checkpoint_id:
         return True
     seal.keep_up(within=5)
@@ -174,7 +175,7 @@ def _plan(export_id, checkpoint):
     if export.checkpoint_id:
         return
     if folder(export).exists():
-        # After a restore numbers come again; what was exported of the lost history is evidence.
+        # After a restore, numbers come again; what was exported from the lost history is evidence.
         raise FileExistsError(f"{folder(export)} is there already, of another history; put it elsewhere.")
     export.checkpoint, export.leaves = checkpoint, checkpoint.size
     export.progress = pieces.begin(plans.make(export, checkpoint.size, timezone.now()))

@@ -1,7 +1,7 @@
 """The one form of an entry (contracts/log.md), for all that writes, seals, shows and exports the log.
 
-The database refuses every other text (`entry_envelope` of `sql/entries.sql`); the two agree on each, says a law of the
-tests.
+The database refuses every other text (`entry_envelope` of `sql/entries.sql`); a law of the tests holds that the two
+always agree.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import re
 import unicodedata
 
 KEYS = ("at", "by", "chain", "event", "facts", "prev", "seq", "subject", "terminal", "v")
-# With its newline an entry is one line of an export, and the verifier reads no longer lines.
+# With its newline, an entry is one line of an export, and the verifier refuses longer lines.
 MOST_BYTES = (1 << 20) - 1
 # The most levels of objects and lists, digits, and characters of what has a column of its own.
 DEEPEST, MOST_DIGITS, MOST_CHARACTERS = 100, 19, 80
@@ -21,13 +21,13 @@ LARGEST = 10**18
 
 
 class BadEntryError(ValueError):
-    """A text is no entry in the one form; the message goes on after "it"."""
+    """A text that is not an entry in the one form; the message goes on after "it"."""
 
 
 def canonical(value):
     """The one text of a JSON value: sorted keys, no spaces, no escapes but JSON's own, NFC.
 
-    :raises ValueError: if a string has a character of category Cc or Cs, or a number is no integer.
+    :raises ValueError: if a string has a character of category Cc or Cs, or a number is not an integer.
 
     >>> canonical({"b": 1, "a": "e\\u0301"})
     '{"a":"é","b":1}'
@@ -41,7 +41,7 @@ def canonical(value):
 
 
 def _may_have_float(text):
-    """Whether digits stand around a point or before an exponent, in a number or in a string; no pattern is as quick."""
+    """Whether digits stand around a point or before an exponent, in a number or in a string; no pattern is as fast."""
     data = text.encode().translate(_ALIKE)
     return b"0.0" in data or b"0e+" in data or b"0e-" in data
 
@@ -122,7 +122,7 @@ def read(text):
 
 
 def lenient(text):
-    """What can be read of an entry in whatever form: an object, empty if nothing can."""
+    """Whatever can be read of an entry in any form: an object, empty if nothing can."""
     with contextlib.suppress(ValueError, RecursionError):
         # Python reads no number of more than 4,300 digits.
         value = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 100 else digits)
@@ -132,7 +132,7 @@ def lenient(text):
 
 
 def facts(text):
-    """The facts that can be read of an entry in whatever form, empty if none can."""
+    """The facts that can be read of an entry in any form, empty if none can."""
     value = lenient(text).get("facts")
     return value if isinstance(value, dict) else {}
 
@@ -151,7 +151,7 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CONTROL = re.compile("[\x7f-\x9f]")
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
-# All digits become the same one in one pass over the bytes, so no regular expression is needed to find long numbers.
+# One pass over the bytes makes all digits the same, so finding long numbers needs no regular expression.
 _ALIKE = bytes.maketrans(b"123456789", b"000000000")
 _TOO_MANY = b"0" * (MOST_DIGITS + 1)
 

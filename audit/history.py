@@ -1,6 +1,6 @@
 """Searching the log, newest first; and the entry that each look at it leaves (contracts/log.md: `history.read`).
 
-However long the log is, a search looks at a bounded number of its entries by an index, and says how far back it came.
+However long the log is, a search looks at a bounded number of its entries by an index, and says how far back it got.
 """
 
 import json
@@ -118,14 +118,14 @@ WORDS = {
 
 
 class Place(NamedTuple):
-    """Where an entry stands among all by their time: what a page goes on from."""
+    """An entry's place in the order of time, from which a page goes on."""
 
     at: str
     pk: int
 
 
 class Search(NamedTuple):
-    """What is looked for; what is empty is not asked. Times are spelled as entries spell them, `to_at` is not in it.
+    """What is looked for; empty fields don't count. Times are spelled as entries spell them; `to_at` is excluded.
 
     `staff` is the person who did or signed it, or whom it concerns.
     """
@@ -143,7 +143,7 @@ class Search(NamedTuple):
         return {name: value for name, value in fields.items() if value and name not in {"from_at", "to_at"}}
 
     def within(self):
-        """The entries of the time."""
+        """The entries within the times."""
         entries = Entry.objects.alias(signer=SIGNER)
         if self.from_at:
             entries = entries.filter(at__gte=self.from_at)
@@ -163,7 +163,7 @@ class Search(NamedTuple):
         return wanted
 
     def ways(self):
-        """Conditions with an index each, which together have every entry that fits: what is rarest leads."""
+        """Conditions, each with an index, that together find every entry that fits; the rarest leads."""
         if self.subjects:
             return [Q(subject=subject) for subject in self.subjects]
         if self.events and not OFTEN.intersection(self.events):
@@ -176,9 +176,9 @@ class Search(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of entries, newest first. `older` is where the next one begins, None where there is no older entry.
+    """A page of entries, newest first. `older` is where the next one begins, None if there is no older entry.
 
-    A page that is not full says by `older` how far back was looked.
+    On a page that is not full, `older` says how far back the search got.
     """
 
     entries: list[Entry]
@@ -210,7 +210,7 @@ def find(search, *, before=None):
 
 
 def facts(entry):
-    """The facts of an entry that the database took: it is in the one form."""
+    """The facts of an entry that the database took, and which is therefore in the one form."""
     return json.loads(entry.body)["facts"]
 
 
@@ -226,8 +226,8 @@ class Deed(NamedTuple):
 class Deeds(NamedTuple):
     """The newest of a person's deeds, newest first, out of a bounded number of entries.
 
-    `reached` says, for an event that is not among the deeds, how far back was looked for it; an event that is not there
-    either was looked for in the whole log.
+    `reached` says, for an event that is not among the deeds, how far back the search for it got; an event not listed
+    there either was looked for in the whole log.
     """
 
     newest: list[Deed]
@@ -235,10 +235,10 @@ class Deeds(NamedTuple):
 
 
 def deeds(staff, events):
-    """What a person (`staff:12`) did last, of these kinds of events, and what they signed.
+    """What a person (`staff:12`) last did or signed, of these kinds of events.
 
-    Of what each round has many of, the person's own newest entries say enough. What is rare may lie behind those:
-    then the newest entries of its kind are looked at, whoever's they are.
+    For events that each round has many of, the person's own newest entries are enough. A rare event may lie behind
+    those: then the newest entries of its kind are searched, whoever's they are.
     """
     newest: list[Deed] = []
     reached: dict[tuple[str, bool], str] = {}
@@ -250,7 +250,7 @@ def deeds(staff, events):
             reached |= {(event, signed): rows[-1][1] for event in events}
     if behind := [event for event in events if (event, False) in reached and event not in OFTEN]:
         with connection.cursor() as cursor:
-            # Of each event how many of its newest entries there are, since when, and those of the person.
+            # For each event, how many of its newest entries there are, since when, and which are the person's.
             cursor.execute(
                 "SELECT asked.event, looked.number, looked.first, own.at, own.body"
                 " FROM unnest(%s::text[]) asked(event)"
@@ -285,7 +285,7 @@ def look(*, what, by, within=None):
 
 
 def look_at_records(*, what, by, within=None):
-    """Log that an auditor reads money or people; what others read for their work is no entry.
+    """Log that an auditor reads money or people; what others read for their work is not logged.
 
     The door calls it last before it shows anything.
 

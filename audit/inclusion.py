@@ -1,7 +1,7 @@
-"""Whether an entry is in the tree, worked out on the spot from its text, and what proves it to somebody outside.
+"""Whether an entry is in the tree, worked out on the spot from its text, with the proof for somebody outside.
 
-The path is checked by `verify_export.py` on purpose, which shares no code with the tree that made it: the page gives
-the second opinion that an auditor would get at home.
+`verify_export.py` checks the path on purpose, since it shares no code with the tree that made it: the page gives the
+second opinion that an auditor would get at home.
 """
 
 import json
@@ -12,7 +12,7 @@ from . import checkpoints, form, log, notes, proofs, tree, verify_export
 from .models import FIRST_PREV, Entry, Leaf, Subtree
 from .wording import WORDING
 
-# Leaves that lie below one kept hash; those of a round lie within a few of these.
+# How many leaves lie below one kept hash; those of a round lie within a few such spans.
 BLOCK = 1 << Subtree.STEP
 NEAR = 1_000
 
@@ -22,7 +22,7 @@ class Proof(NamedTuple):
 
     `index` is None while it is not sealed; `first` is the size of the first checkpoint that covers it. `wrong` says in
     words why a sealed entry is not proven, `loose` what is wrong between it and the entry before it in its chain; both
-    are empty where all is well.
+    are empty if all is well.
     """
 
     index: int | None = None
@@ -42,7 +42,7 @@ def newest():
 
 
 def prove(entries, checkpoint):
-    """The proof of each of some entries in a checkpoint's tree, by the entry's key."""
+    """The proofs of some entries in a checkpoint's tree, by the entry's key."""
     leaves = _leaves(entries)
     subtrees = proofs.Subtrees(*_beside(leaves.values()))
     before, ours = _before(entries), checkpoints.Ours()
@@ -87,9 +87,9 @@ def _leaves(entries):
 
 
 def _beside(leaves):
-    """What lies beside leaves that are near each other, as a round's are: the first index, and the hashes from it on.
+    """What lies beside leaves near each other, such as a round's: the first index, and the hashes from it on.
 
-    Read at once it spares each of their proofs some ten queries.
+    Read at once, they spare each proof some ten queries.
     """
     indexes = [leaf.index for leaf in leaves]
     if not indexes or max(indexes) - min(indexes) > NEAR:
@@ -97,12 +97,12 @@ def _beside(leaves):
     first, end = min(indexes) & -BLOCK, (max(indexes) | (BLOCK - 1)) + 1
     rows = Leaf.objects.filter(index__range=(first, end - 1)).order_by("index").values_list("index", "hash")
     hashes = [(index, bytes(hash_)) for index, hash_ in rows]
-    # Leaves that are missing are missed where they are needed.
+    # A missing leaf is noticed where it is needed.
     return (first, [hash_ for _, hash_ in hashes]) if hashes[-1][0] == first + len(hashes) - 1 else (0, ())
 
 
 def _before(entries):
-    """The digest of the entry before each, by chain and number of that."""
+    """The digest of the entry before each, by its chain and number."""
     digests = {}
     for chain in {entry.chain_id for entry in entries}:
         seqs = [entry.seq - 1 for entry in entries if entry.chain_id == chain]
@@ -122,7 +122,7 @@ def _prove(entry, leaf, checkpoint, subtrees, ours):
     size, wrong = checkpoint.size, WORDING("tree_changed:root")
     try:
         root = notes.read(checkpoint.note).root
-        # A forged hash is found only where somebody looks for it, which takes longer.
+        # A forged hash is found only by looking for it, which takes longer.
         for known in (lambda: subtrees, lambda: proofs.Signed(size, root)):
             path = proofs.inclusion(leaf.index, size, known())
             if verify_export.verify_inclusion(hash_, leaf.index, size, path, root):

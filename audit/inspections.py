@@ -43,7 +43,7 @@ def parts(kind):
 
 @sealer.connected()
 def go_on(*, within):
-    """Go on with what is under way as far as its time has come, for some seconds; gives the number of pieces."""
+    """Go on with what is under way, as far as it is due, for some seconds; return the number of pieces."""
     until, pieces = time.monotonic() + within, 0
     if not (Casino.objects.exists() and leaves.sealed_size()):
         return pieces
@@ -107,7 +107,7 @@ def is_due(inspection):
 
 
 def share(inspection):
-    """How much of it was looked at, from 0 to 1."""
+    """How much of an inspection was looked at, from 0 to 1."""
     if not inspection.plan:
         return 0
     last = [newest for _, newest in inspection.plan]
@@ -116,7 +116,7 @@ def share(inspection):
 
 @sealer.connected()
 def look(inspection):
-    """Look at the next piece and write down what differs; False where somebody else did or does.
+    """Look at the next piece and write down what differs; False if somebody else did or does.
 
     :raises OperationalError: if the database is out of reach.
     """
@@ -150,7 +150,7 @@ def look(inspection):
 
 
 def _look_at(part, after, upto, state):
-    """One piece in one snapshot. If it can't be looked at, each half is: a row that can't be read hides no other."""
+    """Look at one piece in one snapshot. If that fails, look at each half: an unreadable row hides no other."""
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:

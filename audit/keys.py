@@ -1,7 +1,7 @@
 """The log's keys, in files outside the database: a person who has only the database can't sign.
 
-The folder LOG_KEYS holds `signing.key`, while a key is being changed `next.key` beside it, and `public`: every key that
-ever signed, a line each, for auditors to take home.
+The folder LOG_KEYS holds `signing.key`, `next.key` while a key is being changed, and `public`: every key that ever
+signed, one a line, for auditors to take home.
 """
 
 import os
@@ -22,7 +22,7 @@ class NoKeyError(Exception):
 
 
 def origin():
-    """The log's name, in every checkpoint and key: of this casino."""
+    """The log's name in every checkpoint and key: this casino's."""
     return f"casino/{Casino.objects.get().code}"
 
 
@@ -33,7 +33,7 @@ def folder():
 def signing():
     """The keys that a checkpoint is signed with: one, or two while a key is being changed.
 
-    :raises NoKeyError: if there is none, if others may read it, or if it is of another log.
+    :raises NoKeyError: if there is none, if others may read it, or if it belongs to another log.
     """
     keys = [_read(SIGNING)]
     if (folder() / NEXT).exists():
@@ -45,7 +45,7 @@ def signing():
 
 
 def public():
-    """Every key that ever signed, the oldest first; none where there is no file.
+    """Every key that ever signed, the oldest first; none if there is no file.
 
     :raises NoKeyError: if the file has anything else.
     """
@@ -59,7 +59,7 @@ def public():
 
 
 def make():
-    """Make the first key, unless there is one; gives the public key and whether it was made now.
+    """Make the first key, unless there is one; return the public key and whether it was made now.
 
     Both files appear whole or not at all.
     """
@@ -74,7 +74,7 @@ def make():
 
 
 def begin_change():
-    """Make the next key, unless a change is under way: from now on both sign. Gives both public keys."""
+    """Make the next key, unless a change is under way: from now on both sign. Return both public keys."""
     path = folder() / NEXT
     old = _read(SIGNING)
     if not path.exists():
@@ -85,7 +85,7 @@ def begin_change():
 
 
 def end_change():
-    """The next key is the signing key now; the old one is gone and can't be stolen any more."""
+    """Make the next key the signing key; the old one is gone and can no longer be stolen."""
     os.replace(folder() / NEXT, folder() / SIGNING)
 
 

@@ -1,7 +1,7 @@
 """The log inspected again: each sealed entry, its leaf and chain, the tree, and what was signed and anchored.
 
 The sealer trusts the right edge of the newest checkpoint and never looks at what lies below it. Here the tree grows
-once more from its first leaf, and each checkpoint has to match it.
+again from its first leaf, and each checkpoint has to match it.
 """
 
 import re
@@ -69,7 +69,7 @@ def look_at_entries(after, upto, state):
 
 
 def _rows(after, upto):
-    """Index, chain, seq and hash of each leaf, with the text of its entry, None where that is gone, and its columns."""
+    """Index, chain, seq and hash of each leaf, with the text of its entry (None if that is gone) and its columns."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.* FROM audit_leaf leaf"
@@ -82,7 +82,7 @@ def _rows(after, upto):
 
 
 def _edge(size, state):
-    """The tree's right edge where the last piece left it, None while it is not known."""
+    """The tree's right edge where the last piece left it; None while it is not known."""
     if size == 0:
         return tree.Edge()
     hashes = state.get("edge")
@@ -116,9 +116,9 @@ def _time(body):
 
 
 def _entry(heads, chain, seq, body):
-    """An entry read, None if it is bad, and what is wrong with it as the next of its chain, None if nothing is.
+    """An entry, read (None: it is bad), and what is wrong with it as the next of its chain (None: nothing).
 
-    The log already says of what an auditor passed over that it is not an entry, so it is not named again.
+    If an auditor passed it over, the log already says that it is not an entry, so it is not named again.
     """
     (prev, before), at = heads[chain], ""
     try:
@@ -137,7 +137,7 @@ def _entry(heads, chain, seq, body):
 
 
 def _columns(reading, columns):
-    """The columns of an entry that say something else than the entry does."""
+    """The columns of an entry that differ from what the entry says."""
     values = form.spell_time(reading.at), reading.by, reading.event, reading.subject
     for name, column, value in zip(("at", "by", "event", "subject"), columns, values, strict=True):
         if column != value:
@@ -168,7 +168,7 @@ def _checkpoint(checkpoint, edge, origin, public):
 
 
 def _subtrees(grown):
-    """The kept hashes of subtrees against those worked out from the leaves."""
+    """Compare the kept hashes of subtrees with those worked out from the leaves."""
     if not grown:
         return
     heights = sorted({height for height, _ in grown})
@@ -188,7 +188,7 @@ def _subtrees(grown):
 
 
 def look_at_chains(after, upto, state):
-    """Each chain's head against its newest entry. Chains have no numbers, so one look takes them all."""
+    """Compare each chain's head with its newest entry. Chains have no numbers, so one look takes them all."""
     named, chains = [], list(Chain.objects.order_by("key"))
     for chain in chains:
         last = Entry.objects.filter(chain=chain.key).order_by("-seq").values_list("seq", "body").first()
@@ -205,7 +205,7 @@ def look_at_chains(after, upto, state):
 
 
 def look_at_anchors(after, upto, state):
-    """Each anchor against the entry that records it."""
+    """Compare each anchor with the entry that records it."""
     anchors = list(Anchor.objects.filter(pk__gt=after, pk__lte=upto).select_related("checkpoint").order_by("pk"))
     refs = {f"checkpoint:{anchor.pk}": anchor for anchor in anchors}
     said = readings(refs)
@@ -223,7 +223,7 @@ def _anchor(ref, anchor, said):
 
 
 def look_at_exports(after, upto, state):
-    """What each export was asked for, against its entry."""
+    """Compare what each export was asked for with its entry."""
     exports = {each.ref: each for each in Export.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")}
     said = readings(exports)
     return len(exports), list(one_by_one(exports.items(), lambda ref, export: _export(ref, export, said[ref])))
@@ -259,7 +259,7 @@ def _export(ref, export, said):
 
 
 def look_at_findings(after, upto, state):
-    """Each finding, and who accepted it, against its entries."""
+    """Compare each finding, and who accepted it, with its entries."""
     columns = ("pk", "inspection_id", "subject", "what", "named_at", "accepted_at", "accepted_by_id")
     rows = {
         f"finding:{row['pk']}": row
@@ -301,10 +301,10 @@ def _finding(ref, row, said):
 
 
 def missing(read, event, table, there):
-    """The rows that entries of an event record and that are not there.
+    """The rows that an event's entries record and that do not exist.
 
     :param read: the entries that were read.
-    :param there: from the numbers in their subjects to those that there are.
+    :param there: from the numbers in their subjects, gives those that exist.
     """
     entries = {
         int(each.subject.partition(":")[2]): each

@@ -24,7 +24,7 @@ HOUSE = "house"
 
 
 class Actor(NamedTuple):
-    """Who does something: a person, `approved_by` a second one who signed it, at which terminal; by nobody: the system.
+    """Who does something: a person (nobody: the system), a second one who signed (`approved_by`), the terminal.
 
     People have a `ref`, terminals a `name`.
     """
@@ -52,7 +52,7 @@ SYSTEM = Actor(None)
 
 
 class Record(NamedTuple):
-    """What is to be written: `subject` and `by` are references (`round:81`, `staff:12`), `facts` is JSON."""
+    """An entry to be written: `subject` and `by` are references (`round:81`, `staff:12`), `facts` is JSON."""
 
     event: str
     subject: str
@@ -62,12 +62,13 @@ class Record(NamedTuple):
 
 
 class Signature:
-    """A person's signature under a command: what `signature.given` says of it, and the salts of the command's texts.
+    """A person's signature under a command: what `signature.given` says, and the salts of the command's texts.
 
-    Within it, `with signature:`, the first entry of each chain that names the signer has it right before itself.
+    Within it (`with signature:`), the first entry of each chain that names the signer has the signature right before
+    it.
 
     :param signer: the reference of who signed; `facts` are those of the entry.
-    :param salts: of each free text of the command, the salt behind which its hash stands in the facts.
+    :param salts: for each free text of the command, the salt behind which its hash stands in the facts.
     """
 
     def __init__(self, signer, facts, salts):
@@ -82,7 +83,7 @@ class Signature:
         _SIGNED.reset(self._before)
 
     def given(self, chain, item):
-        """Its entry, where it goes before this one; else None.
+        """The signature's entry, if it goes before this one; else None.
 
         :raises Refused: `key_reused` (422) if the requester had something signed with this key before.
         """
@@ -94,7 +95,7 @@ class Signature:
         return Record(SIGNATURE, item.subject, self.facts, self.signer, item.terminal)
 
     def _was_given(self):
-        """Whether the requester had something signed with this key before; of two at once one waits for the other."""
+        """Whether the requester had something signed with this key before; if two ask at once, one waits."""
         requester, key = self.facts["requester"], self.facts["key"]
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"signature {requester} {key}"])
@@ -102,7 +103,7 @@ class Signature:
         return given.filter(requester=requester, key=key).exists()
 
     def _is_named(self, item):
-        """Whether who signed is a person of this entry: by whom it is, or in one of its facts."""
+        """Whether this entry names the signer: as its author, or in one of its facts."""
         people = (item.by, *item.facts.values())
         return any(self.signer == each or (isinstance(each, list | tuple) and self.signer in each) for each in people)
 
@@ -111,7 +112,7 @@ _SIGNED = ContextVar("signature", default=None)
 
 
 def salt(text):
-    """The salt behind which a text is hashed: 32 hexadecimal digits, those of the command if that is signed with it."""
+    """The salt behind which a text is hashed: 32 hexadecimal digits, the command's own for a text of a signed one."""
     signature = _SIGNED.get()
     return (signature and signature.salts.get(text)) or secrets.token_hex(16)
 
@@ -147,7 +148,7 @@ def addition(chain, records):
 
 
 def pieces(chain, item):
-    """An entry in the one form but for its place: the text between its `at` and its `prev`, and that behind its `seq`.
+    """An entry in the one form without its place: the text between its `at` and its `prev`, and that after its `seq`.
 
     The envelope's keys never change; `v` is the version of the event's facts.
 
@@ -161,7 +162,7 @@ def pieces(chain, item):
 
 
 def start_chain(key):
-    """Make an empty chain, once, with what it is about."""
+    """Make an empty chain, once, along with what it is about."""
     Chain.objects.create(key=key)
 
 

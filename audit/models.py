@@ -14,8 +14,8 @@ FIRST_PREV = "0" * 64
 class Chain(models.Model):
     """The head of one chain: `table:<id>` for what happens at a table, `house` for everything else.
 
-    `head` is the SHA-256 of the bytes of the newest entry, `seq` its number, `at` its time. A writer locks this
-    row last of all locks and keeps it to commit, so what is visible of a chain has no gap.
+    `head` is the SHA-256 of the bytes of the newest entry, `seq` its number, `at` its time. A writer locks this row
+    last of all locks and keeps it to commit, so the visible part of a chain has no gap.
     """
 
     key = models.CharField(max_length=40, primary_key=True)
@@ -36,11 +36,11 @@ class Chain(models.Model):
 
 
 def _fact():
-    """A column that a guard of the database reads out of the entry's own text, so that it can't say anything else."""
+    """A column that a guard fills from the entry's own text, so that it can't say anything else."""
     return models.CharField(max_length=80, null=True, editable=False)
 
 
-# The second signer, where two people are needed: asked for and kept in an index by this one text.
+# The second signer, if two people are needed: queries and an index use this one text.
 SIGNER = RawSQL(
     "coalesce((body::jsonb #>> '{facts,approver}'), (body::jsonb #>> '{facts,signers,1}'),"
     " (body::jsonb #>> '{facts,people,1}'), (body::jsonb #>> '{facts,author}'))",
@@ -67,7 +67,7 @@ class Entry(models.Model):
     It is found by its time: of all, of a chain, a subject, an event or a person.
     """
 
-    # That the chain is there, a guard knows that looks at its head.
+    # No foreign key: a guard that looks at the chain's head knows that the chain exists.
     chain = models.ForeignKey(
         Chain, on_delete=models.PROTECT, related_name="entries", db_index=False, db_constraint=False
     )
@@ -106,8 +106,8 @@ class Entry(models.Model):
 
 
 class Leaf(models.Model):
-    """An entry's place in the tree, and the hash of its leaf, which the database works out itself. Append-only,
-    but for those that an auditor passes over before they are signed (`ahead.py`).
+    """An entry's place in the tree, and the hash of its leaf, which the database works out itself. Append-only, except
+    for those that an auditor passes over before they are signed (`ahead.py`).
 
     Leaves are numbered without a gap from 0; within a chain in the order of its entries.
     """
@@ -165,7 +165,7 @@ class GrowingQuerySet(models.QuerySet):
     """Rows in the order of the tree's sizes."""
 
     def newest(self):
-        """That of the largest tree, None while there is none."""
+        """The row of the largest tree; None while there is none."""
         return self.order_by("-pk").first()
 
 
@@ -272,9 +272,9 @@ class Export(models.Model):
 class Sealing(models.Model):
     """The one row in which the sealer keeps its state, and which it locks to be alone.
 
-    Why sealing or anchoring does not go on, each empty while it does; which rows it passed over because it had not
-    written them, until a person knows of them; how large the newest checkpoint is that it signed, and the newest that
-    lies outside, since when. It corrects what somebody else writes here.
+    It holds why sealing or anchoring does not go on, each empty while it does; the rows that the sealer passed over
+    because it had not written them, until a person knows of them; the sizes of the newest checkpoint that it signed and
+    of the newest that lies outside, and since when. The sealer corrects what somebody else writes here.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
@@ -302,8 +302,8 @@ class Inspection(models.Model):
     """One inspection of what the house has written, part by part, up to what there was when it began.
 
     The row is the task: `plan`, which the sealer fills, has the parts with the highest key of each, `place` is the part
-    under way, `after` the last key that was looked at in it, and `state` what the part has to know to go on. `counts`
-    says by part how much was looked at. So after a crash any worker can resume it.
+    under way, `after` the last key looked at in it, and `state` what the part needs to go on. `counts` says, by part,
+    how much was looked at. So after a crash any worker can resume it.
     """
 
     class Kind(models.TextChoices):
@@ -346,7 +346,7 @@ class Inspection(models.Model):
 
 class FindingQuerySet(models.QuerySet):
     def open(self):
-        """Those that nobody has accepted: nothing new is sealed while there is one."""
+        """Findings that nobody has accepted: nothing new is sealed while there is one."""
         return self.filter(accepted_at=None)
 
 

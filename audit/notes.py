@@ -19,7 +19,7 @@ _DASH = "— "
 
 
 class BadNoteError(ValueError):
-    """What was read is no note, or no key, in the one form; the message says why."""
+    """A text that is not a note, or not a key, in the one form; the message says why."""
 
 
 class PublicKey(NamedTuple):
@@ -30,7 +30,7 @@ class PublicKey(NamedTuple):
 
     @property
     def id(self):
-        """Four bytes that a signature begins with."""
+        """The four bytes that a signature begins with."""
         return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.data).digest()[:4]
 
     def __str__(self):
@@ -65,7 +65,7 @@ class SigningKey(NamedTuple):
 
     @classmethod
     def read(cls, secret):
-        """:raises BadNoteError: if this is no signing key."""
+        """:raises BadNoteError: if this is not a signing key."""
         head, *rest = secret.partition(_PRIVATE)
         if head:
             raise BadNoteError(f"A signing key begins with {_PRIVATE}.")
@@ -79,7 +79,7 @@ class SigningKey(NamedTuple):
 def read_public(text):
     """A public key from its text.
 
-    :raises BadNoteError: if it is none.
+    :raises BadNoteError: if it is not one.
     """
     key = PublicKey(*_key(text, "public key"))
     if str(key) != text:

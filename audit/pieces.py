@@ -1,7 +1,7 @@
 """One piece of an export: its files go on where the last piece ended.
 
-A piece is one transaction, which has the export's row locked: files are cut back to where the last piece ended, written
-on, and the row keeps where they are. So the worker that takes over after a crash goes on there.
+A piece is one transaction, which locks the export's row: files are cut back to where the last piece ended and
+continued, and the row keeps their new ends. So the worker that takes over after a crash goes on there.
 """
 
 import contextlib
@@ -26,10 +26,10 @@ MANIFEST, ENTRIES, TREE, CHECKPOINTS, SHEETS, CSV = (
     "entries.csv",
 )
 GROWING = (ENTRIES, TREE, CSV)
-# What stands in the column of the event for what is no entry.
+# The event's column of a text that is not an entry.
 BAD = "bad entry"
 COLUMNS = ("leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts")
-# Leaves at a time, some whole subtrees: what a piece holds in memory, and what is written again after a crash.
+# Leaves at a time, in whole subtrees: as many as a piece holds in memory and writes again after a crash.
 PIECE = 80 << 8
 # An entry is canonical: its fields are in order and no quote stands bare within a text.
 _USUAL = re.compile(
@@ -39,7 +39,7 @@ _USUAL = re.compile(
 
 
 def begin(plan):
-    """How far an export is before its first piece, as JSON."""
+    """The progress of an export before its first piece, as JSON."""
     return {"plan": plan, "leaf": 0, "covered": 0, "run": 0, "files": dict.fromkeys(GROWING, 0)}
 
 
@@ -66,7 +66,7 @@ class Piece:
         passed_over = bad_entries.passed_over()
         for index, chain, seq, body in rows:
             lines.append(_line(index, chain, seq, body, (chain, seq) in passed_over))
-            # What is no line of an export is missing there; the tree has its hash in its place.
+            # A text that can't be a line of an export is left out; the tree has its hash in its place.
             if "\n" not in body and (len(body) <= form.MOST_BYTES // 4 or len(body.encode()) <= form.MOST_BYTES):
                 covering.entry(index)
                 entries.append(body)
@@ -87,7 +87,7 @@ class Piece:
         self.export.save(update_fields=fields)
 
     def _next_wanted(self, leaf):
-        """The next leaf that is exported, else the tree's end: what lies between needs a few hashes only."""
+        """The next leaf that is exported, or the tree's end: what lies between needs only a few hashes."""
         if self.export.kind == Export.Kind.ALL or self.plan["first"] <= leaf < self.plan["end"]:
             return leaf
         after = [extra for extra in self.plan["extras"] if extra >= leaf]
@@ -116,7 +116,7 @@ class Piece:
             return cursor.fetchall()
 
     def _append(self, name, text):
-        """Go on with a file where the last piece ended; what an unfinished one left behind it is cut off."""
+        """Continue a file where the last piece ended; whatever an unfinished piece left beyond that is cut off."""
         with open(os.open(self.folder / name, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
             ended = self.progress["files"][name]
             if file.seek(0, os.SEEK_END) < ended:
@@ -135,7 +135,7 @@ class Piece:
         published = Entry.objects.filter(chain=log.HOUSE, event="sheet.published")
         rules = {}
         for body in published.values_list("body", flat=True):
-            # Whoever writes the log may lie there: of a sheet only its own rules are exported.
+            # Whoever writes the log may lie there: so a sheet's file has only its own rules.
             facts = form.facts(body)
             with contextlib.suppress(ValueError):
                 text = log.canonical(facts.get("rules"))
@@ -173,7 +173,8 @@ class _Covering:
     def __init__(self, sizes, progress, subtrees):
         self.leaf, self.run, self.subtrees, self.records = progress["covered"], progress["run"], subtrees, []
         self.before = {size: before for before, size in pairwise([0, *sizes])}
-        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be written.
+        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf still has to be
+        # written.
         self.sizes = [size for size in sizes if size >= max(self.leaf, 1)]
         self.next_size = self.sizes[0] if self.sizes else None
 
@@ -230,7 +231,7 @@ def _hashes(start, end):
 def _line(index, chain, seq, body, passed_over=False):
     """An entry's line for a spreadsheet (RFC 4180), as Python's csv writes it; a bad one has its text and no time.
 
-    csv itself takes three times as long, so it is left to entries with something unusual in a field.
+    csv itself takes three times as long, so only entries with something unusual in a field go through it.
     """
     fields = None if passed_over else _USUAL.fullmatch(body)
     if fields is not None:

@@ -1,4 +1,4 @@
-"""What an export holds, worked out once when its checkpoint is there: leaves, checkpoints, complete ranges, sheets."""
+"""What an export holds, worked out once its checkpoint exists: leaves, checkpoints, complete ranges, sheets."""
 
 from django.db import connection
 
@@ -9,15 +9,15 @@ from .models import Anchor, Checkpoint, Export, Leaf
 def make(export, size, made_at):
     """The plan for a tree of `size` leaves, as JSON.
 
-    `first` and `end` bound the leaves that are exported, of a table only its own; `extras` are single ones beside them;
-    `sizes` are those of the checkpoints, the last is the tree's own.
+    `first` and `end` bound the leaves that are exported (for a table, only its own); `extras` are single leaves beside
+    them; `sizes` are those of the checkpoints, and the last is the tree's own.
     """
     chains = _complete(export, size)
     plan = {"chains": chains, "extras": [], "first": 0, "end": size, "made_at": log.spell_time(made_at)}
     if export.kind == Export.Kind.PERIOD:
         plan["first"], plan["end"] = _leaves_of(chains)
     if export.kind == Export.Kind.PERIOD:
-        # A neighbour may be of a round, too: its sheet is needed, and what the round began with.
+        # A neighbour may belong to a round, too: then its sheet and the start of the round are needed.
         neighbours = set(_neighbours(chains, size))
         plan["extras"] = sorted(neighbours | _begun_before(plan, neighbours))
     sheets = _sheets(export, plan, size)
@@ -27,7 +27,7 @@ def make(export, size, made_at):
 
 
 def _sizes(size):
-    """Those that were anchored, those that ended other exports, and this one's: outsiders may know each of them."""
+    """The sizes that were anchored, those that ended other exports, and this one's: outsiders may know each of them."""
     anchored = Anchor.objects.filter(checkpoint__lt=size).values_list("checkpoint", flat=True)
     ended = Export.objects.filter(checkpoint__lt=size).values_list("checkpoint", flat=True)
     ours = checkpoints.Ours()
@@ -94,7 +94,7 @@ def _sheets(export, plan, size):
 
 
 def _passed_over(plan, size):
-    """The leaves in which exported entries are passed over as bad: without them those would be taken for forged."""
+    """The leaves that pass over exported entries as bad: without them, those entries would be taken for forged."""
     leaves = Leaf.objects.filter(index__lt=size)
     for (chain, seq), said in bad_entries.passed_over().items():
         bad = leaves.filter(chain=chain, seq=seq).first()
@@ -113,7 +113,7 @@ def _neighbours(chains, size):
 
 
 def _begun_before(plan, neighbours):
-    """The earlier leaves of rounds of a period and of its neighbours: with them they can be settled again."""
+    """The earlier leaves of the rounds of a period and of its neighbours, with which those can be settled again."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT index FROM ("

@@ -7,10 +7,10 @@ from .models import Leaf, Subtree
 class Subtrees:
     """Knows the hash of each complete subtree, and remembers what it read: for a few proofs at a time.
 
-    It reads few rows however high the subtree, out of the kept hashes of every eighth height, and leaves below them;
+    It reads few rows, however high the subtree: kept hashes of every eighth height, and leaves below them. It reads
     none for subtrees of `leaves`, the hashes of the leaves from `first` on.
 
-    :param kept: whether kept hashes are read; else leaves alone, however many.
+    :param kept: whether kept hashes are read; else only leaves, however many.
     """
 
     def __init__(self, first=0, leaves=(), *, kept=True):

@@ -2,7 +2,8 @@
 
 The seed is the date, the size and the root of a checkpoint, and the number of the sample. Of the rounds that were
 settled between two sizes of the log, those are drawn whose name behind the seed has the smallest SHA-256. An export has
-all that it takes; docs/auditor.md draws them in a few lines, and `verify_export.py` holds each sample against the log.
+all that this takes; docs/auditor.md draws them in a few lines, and `verify_export.py` checks each sample against the
+log.
 """
 
 import hashlib
@@ -51,9 +52,9 @@ def seed(date, size, root, number):
 
 
 def settled(since, size, at=""):
-    """The rounds that were settled, as the leaves from `since` to before `size` tell; a correction settles none.
+    """The rounds that were settled according to the leaves from `since` to before `size`; a correction settles none.
 
-    :param at: a moment before all of these, as the log spells it.
+    :param at: a moment before all of these leaves, as the log spells it.
     """
     with connection.cursor() as cursor:
         cursor.execute(

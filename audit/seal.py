@@ -1,10 +1,10 @@
 """The sealer: it puts new entries into the tree and signs what the tree has become (contracts/log.md).
 
-First leaves are added and committed; only then the rows are read again, their hashes worked out anew, and a checkpoint
-is signed. So a crash in between leaves leaves without a checkpoint, and never two trees. One sealer at a time: its
+First, leaves are added and committed; only then are the rows read again, their hashes worked out anew, and a checkpoint
+signed. So a crash in between results in leaves without a checkpoint, and never in two trees. One sealer at a time: its
 transaction locks a row that no role but the sealer's may lock.
 
-What was signed decides, and the file outside (`checkpoints.py`): a row that the sealer did not write is passed over and
+What was signed, and the file outside, decide (`checkpoints.py`): a row that the sealer did not write is passed over and
 named.
 """
 
@@ -23,15 +23,15 @@ from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Finding, Leaf, Sealin
 
 logger = logging.getLogger(__name__)
 
-# Of each chain at a time, and of all: memory stays flat however much lies unsealed.
+# Entries at a time, of each chain and of all: memory stays flat however much is unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
-# What to call the log while this reason of `Sealing` is empty.
+# What the log is called while this reason of `Sealing` is empty.
 WELL = {"refused": "sealed", "unanchored": "anchored", "forged": "the sealer's alone"}
 
 
 @sealer.connected()
 def keep_up(*, within):
-    """Seal until nothing is left, for some seconds, and anchor when it is time; gives the number of new leaves.
+    """Seal until nothing is left, for some seconds, and anchor when it is time; return the number of new leaves.
 
     What stands in the way is said once in the log, in `/readyz` and in the admin until it is mended.
     """
@@ -64,9 +64,9 @@ def keep_up(*, within):
 
 @sealer.connected()
 def seal(*, begin=False):
-    """Take what is new into the tree and sign it; gives the number of leaves that the new checkpoint adds.
+    """Take what is new into the tree and sign it; return the number of leaves that the new checkpoint adds.
 
-    None where somebody else seals right now.
+    None if somebody else is sealing right now.
 
     :param begin: the anchor begins anew.
 
@@ -83,16 +83,16 @@ def seal(*, begin=False):
         _look_ahead()
         _add_leaves()
     with transaction.atomic():
-        # Keys are read anew under the lock: one that was handed over from never signs again.
+        # Keys are read anew under the lock: a key that was replaced never signs again.
         return _sign(keys.signing(), outside, begin=begin) if alone() else None
 
 
 @sealer.connected()
 def pass_over_leaves(*, by):
-    """Have all leaves that are not signed yet made anew; gives what is wrong with the present ones.
+    """Have all leaves that are not signed yet made anew; return what is wrong with the present ones.
 
-    :raises Refused: if nothing is.
-    :raises CannotSealError: if it is not known what was signed.
+    :raises Refused: if nothing is wrong with them.
+    :raises CannotSealError: if nobody knows what was signed.
     """
     with transaction.atomic():
         Sealing.objects.select_for_update(no_key=True).get()
@@ -106,10 +106,10 @@ def pass_over_leaves(*, by):
 def anchor_when_due(*, now=False, begin=False):
     """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
 
-    An anchor is itself recorded in the log; that entry alone makes no further one due. The file says what is anchored;
-    rows of anchors are corrected by it.
+    An anchor is itself recorded in the log; that entry alone makes no further one due. The file says what is anchored,
+    and rows of anchors are corrected accordingly.
 
-    :param now: do not wait for the time; `begin`: make the file where it is not there.
+    :param now: do not wait for the time; `begin`: make the file if it is missing.
     :returns: the newest checkpoint outside, None if there is none, or another process looks after it.
     :raises AnchorError: if the file can't be read or written.
     :raises CannotSealError: if what is in it is not ours.
@@ -136,7 +136,7 @@ def anchor_when_due(*, now=False, begin=False):
 
 
 def newest_outside():
-    """The newest checkpoint of the anchor's file that the database has as well, None if it has none of them.
+    """The newest checkpoint of the anchor's file that the database has, too; None if it has none of them.
 
     :raises CannotSealError: if what is outside is not ours.
     :raises AnchorError: if the anchor can't be read.
@@ -163,7 +163,7 @@ def _anchored(size, root, before):
 
 
 def _keep(anchored):
-    """Keep how far the file goes, for processes that can't read it, and name rows of anchors that contradict it."""
+    """Note how far the file goes, for processes that can't read it, and name rows of anchors that contradict it."""
     state = Sealing.objects.filter(~Q(anchored=anchored) | Q(anchored_at=None) | Q(anchored_at__gt=Now()))
     state.update(anchored=anchored, anchored_at=Now())
     outside = anchor.sizes() or [anchored]
@@ -180,7 +180,7 @@ def _keep(anchored):
 def alone():
     """Whether no other transaction seals, anchors or changes keys until this one ends.
 
-    :raises CannotSealError: if the row that is locked for it is gone.
+    :raises CannotSealError: if the row that it locks is gone.
     """
     if Sealing.objects.select_for_update(no_key=True, skip_locked=True).first():
         return True
@@ -190,7 +190,7 @@ def alone():
 
 
 def look_outside(*, begin=False):
-    """Compare the newest checkpoint outside with ours; gives it, None where there is none.
+    """Compare the newest checkpoint outside with ours; return it, or None if there is none.
 
     :param begin: somebody said that the anchor begins anew, so it may be empty.
 
@@ -248,12 +248,12 @@ def _look_ahead():
 
 
 def _add_leaves():
-    """Make leaves of what is new, once all of it was checked.
+    """Make leaves of new entries, once all of them were checked.
 
     :raises CannotSealError: if a text is not an entry or does not follow; then no leaf is made.
     """
     with connection.cursor() as cursor:
-        # In the order in which entries were written, as far as chains allow.
+        # In the order in which entries were written, as far as the chains allow.
         cursor.execute(
             "SELECT news.* FROM audit_chain"
             " CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
@@ -281,7 +281,7 @@ def _add_leaves():
 def _sign(signing, outside, *, begin):
     newest = checkpoints.newest(outside, begin=begin)
     edge, begun, subtrees = newest.edge, newest.edge.size, []
-    # The guard of checkpoints compares with this, so it must be right whatever stood there.
+    # The guard of checkpoints compares with this, so it must be right, whatever stood there.
     Sealing.objects.exclude(sealed=begun).update(sealed=begun)
     rows = _unsigned(begun)
     while rows and begun + len(rows) in newest.passed:
@@ -312,7 +312,7 @@ def _sign(signing, outside, *, begin):
 
 
 def _lying(subtrees):
-    """The subtrees in whose place somebody else's row stands, with another hash."""
+    """The subtrees whose place holds somebody else's row, with another hash."""
     rows = Subtree.objects.filter(
         height__in={one.height for one in subtrees}, place__in={one.place for one in subtrees}
     )
@@ -323,7 +323,7 @@ def _lying(subtrees):
 
 
 def _name(forged):
-    """Name the rows that the sealer did not write: each once in the log, and all in an alarm."""
+    """Name the rows that the sealer did not write, each once in the log and all in an alarm."""
     known = Entry.objects.filter(event="forgery.found")
     if new := [what for what in forged if not known.filter(subject=what).exists()]:
         records = [log.Record("forgery.found", what, {"what": what}) for what in new]
@@ -333,10 +333,10 @@ def _name(forged):
 
 
 def _unsigned(size):
-    """What was added to the tree since, read again: index, chain, seq, hash and the entry's text."""
+    """What was added to the tree since `size`, read again: index, chain, seq, hash and the entry's text."""
     with connection.cursor() as cursor:
         cursor.execute(
-            # One by one by their keys, whatever the planner thinks of a table that it has not analyzed yet.
+            # One by one by their keys, whatever the planner expects of a table that it has not analyzed yet.
             "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.body FROM audit_leaf leaf"
             " CROSS JOIN LATERAL (SELECT body FROM audit_entry"
             "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry"
@@ -375,7 +375,7 @@ def _tells_more(anchored, size):
 
 
 def _tell(**reasons):
-    """Keep why something does not go on, and say in the log when that changes."""
+    """Note why something does not go on, and say in the log when that changes."""
     state = Sealing.objects.get()
     changed = {name: reason for name, reason in reasons.items() if getattr(state, name) != reason}
     for name, reason in changed.items():

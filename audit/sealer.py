@@ -8,12 +8,12 @@ ALIAS = "sealer"
 
 
 class NoSealerError(Exception):
-    """Nobody said how the sealer's role reaches the database; the message says what to do."""
+    """There is no address by which the sealer's role reaches the database; the message says what to do."""
 
 
 @contextlib.contextmanager
 def connected():
-    """Within it, or in a function that it decorates, this thread asks the database as the sealer's role.
+    """A context manager or decorator within which this thread reaches the database as the sealer's role.
 
     :raises NoSealerError: if this process has no address for it.
     """

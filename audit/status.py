@@ -11,7 +11,7 @@ from . import ahead, bad_entries
 from .models import Entry, Sealing
 from .wording import WORDING
 
-# An anchor is late when what it lacks waits for this many times its pace.
+# An anchor is late when what it lacks has waited for this many times its pace.
 LATE_TIMES = 3
 
 
@@ -23,7 +23,7 @@ def measure():
     try:
         with connection.cursor() as cursor:
             cursor.execute(
-                # As the sealer found it: rows that somebody else wrote can't be trusted.
+                # As the sealer knows it: rows that somebody else wrote can't be trusted.
                 "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed, coalesce(max(anchored), 0) AS anchored,"
                 "  max(anchored_at) FILTER (WHERE isfinite(anchored_at)) AS anchored_at FROM audit_sealing)"
                 " SELECT (SELECT sum(seq) FROM audit_chain) - state.sealed,"
@@ -51,13 +51,13 @@ def measure():
 
 
 def unsealed_seconds():
-    """How long the oldest entry without a seal has waited for one; 0 in a house in which nothing was sealed yet."""
+    """How long the oldest unsealed entry has waited for its seal; 0 in a house where nothing was sealed yet."""
     sealed, seconds = _oldest_unsealed()
     return seconds if sealed else 0
 
 
 def _oldest_unsealed():
-    """How many leaves the sealer has sealed, and for how many seconds the first entry without a seal waits for one."""
+    """How many leaves the sealer has sealed, and for how many seconds the first unsealed entry has waited."""
     with connection.cursor() as cursor:
         cursor.execute(
             "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed FROM audit_sealing)"
@@ -96,7 +96,7 @@ def _age(at, now):
 
 
 def of_log():
-    """As `/readyz` shows it, with the sizes and reasons that are not for everybody."""
+    """The state as `/readyz` shows it, with the sizes and reasons that are not for everybody."""
     measured = measure()
     state = _state()
     forged = state.forged and WORDING("forged", count=state.forged)

@@ -9,7 +9,7 @@ CHUNK = 1024 * 1024
 class Tarball:
     """The files of a folder, below a name of their own; `size` is known before the first byte.
 
-    Nobody may write to the files meanwhile; one that got shorter breaks the stream off.
+    Nobody may write to the files meanwhile; a file that got shorter breaks the stream off.
     """
 
     def __init__(self, folder, *, name, at):
@@ -25,7 +25,7 @@ class Tarball:
         self.size += self.end
 
     async def stream(self):
-        """The bytes, piece by piece; files are read in threads, so that nobody else waits for the disk."""
+        """The bytes, piece by piece; files are read in threads, so that nothing else waits for the disk."""
         for path, member in self.members:
             yield member.tobuf(tarfile.GNU_FORMAT)
             left = member.size

@@ -18,11 +18,11 @@ def seal():
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def export():
-    """Go on with what was asked for; well before the broker would take us for lost, the next message goes on."""
+    """Go on with what was asked for; leave the rest to the next message before the broker takes us for lost."""
     return exports.write_due(within=EXPORT_SECONDS)
 
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def inspect():
-    """Go on with the inspections that are due, for so short a time that sealing never waits for it."""
+    """Go on with the inspections that are due, so briefly that sealing never waits."""
     return inspections.go_on(within=INSPECT_SECONDS)

@@ -1,7 +1,7 @@
 """The Merkle tree over the log (RFC 6962, RFC 9162): hashes, the right edge that grows it, and proofs.
 
 A subtree is named by its height and its place among those of its height: `(3, 5)` has the leaves 40 to 47. Hashes are
-32 bytes. A caller that asks for proofs gives a function that knows the hash of each complete subtree.
+32 bytes. A caller that wants proofs passes a function that knows the hash of each complete subtree.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 class Edge:
     """A tree's complete subtrees from left to right, the largest first: one hash for each bit of its size.
 
-    It is all that is needed to let the tree grow and to know its root, however large it is.
+    However large the tree is, this is all that it takes to grow it and to know its root.
     """
 
     def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()):
@@ -38,7 +38,7 @@ class Edge:
             )
 
     def append(self, leaf: bytes) -> list[tuple[int, int, bytes]]:
-        """Add the hash of the next leaf; gives the subtrees that it completes, as (height, place, hash)."""
+        """Add the hash of the next leaf; return the subtrees that it completes, as (height, place, hash)."""
         completed = []
         place, height, grown = self.size, 0, leaf
         while place & 1:
@@ -120,5 +120,5 @@ def _hash(start: int, end: int, subtrees: Subtrees) -> bytes:
 
 
 def _split(size: int) -> int:
-    """The largest power of two below `size`: where the tree parts."""
+    """The largest power of two below `size`, at which the tree splits."""
     return 1 << (size - 1).bit_length() - 1

@@ -130,7 +130,7 @@ MOST_KEYS, MOST_SIGNATURES = 1_000, 16
 
 
 class Malformed(Exception):  # noqa: N818 - a verdict
-    """No export at all, or a wrong command; ends the verification."""
+    """Not an export at all, or a wrong command; ends the verification."""
 
 
 class Tampered(Exception):  # noqa: N818 - a verdict
@@ -142,12 +142,12 @@ class Report:
 
     def __init__(self):
         self.tampered = self.uncovered = None
-        # The figures of the gaming day that was asked for, and what came of each file of a report.
+        # The figures of the gaming day that was asked for, and the result for each file of a report.
         self.day, self.reports = None, []
         self.looks, self.gaps, self.unsigned = {}, {}, {}
 
     def tamper(self, sentence, *, above=False):
-        """:param above: it explains those before, and stands before them."""
+        """:param above: it explains the faults before it, so it comes first."""
         if above and self.tampered:
             self.tampered = f"{sentence} {self.tampered}"
         self.tampered = self.tampered or sentence
@@ -156,15 +156,15 @@ class Report:
         self.uncovered = self.uncovered or sentence
 
     def look(self, aspect, sentence):
-        """An aspect was looked at, and this is what there is."""
+        """Record that an aspect was looked at, and what there is."""
         self.looks[aspect] = sentence
 
     def miss(self, aspect, sentence=None):
-        """An aspect, or a part of it, was not looked at; without a sentence it is the usual one."""
+        """Record that an aspect, or a part of it, was not looked at; the default is the usual sentence."""
         self.gaps[aspect] = sentence or ASPECTS[aspect].gap
 
     def missed(self):
-        """What was not looked at as (aspect, sentence, the way to look at it): also whatever was never reached."""
+        """What was not looked at, as (aspect, sentence, the way to look at it); also whatever was never reached."""
         for aspect, (_, gap, way) in ASPECTS.items():
             if aspect in self.gaps:
                 yield aspect, self.gaps[aspect], way
@@ -180,7 +180,7 @@ class Report:
         return WHOLE, "whole: nothing was changed and nothing is missing in what this export claims to hold."
 
     def lines(self):
-        """All but the verdict, for people."""
+        """Everything but the verdict, for people."""
         yield "Looked at:"
         yield from (f"  {ASPECTS[aspect].name}: {sentence}" for aspect, sentence in self.looks.items())
         yield "Not looked at:"
@@ -190,7 +190,7 @@ class Report:
             yield f"Said by the manifest, and signed by nobody: {said}"
 
     def json(self, code, sentence):
-        """The same for programs: one object in one line, in ASCII."""
+        """The result for programs: one object in one line, in ASCII."""
         seen = [{"aspect": aspect, "name": ASPECTS[aspect].name, "says": says} for aspect, says in self.looks.items()]
         unseen = [
             {"aspect": aspect, "name": ASPECTS[aspect].name, "says": says, "way": way}
@@ -212,10 +212,10 @@ class Report:
 
 
 class Aspect(NamedTuple):
-    """Something that one may want to know of an export.
+    """Something that one may want to know about an export.
 
-    `gap` says what is not known where it was not looked at: empty where that depends or needs no words, None where
-    there may be nothing to look at. `way` is how one looks at it.
+    `gap` says what is not known if it was not looked at: empty if that depends or needs no words, None if there may be
+    nothing to look at. `way` is how to look at it.
     """
 
     name: str
@@ -319,7 +319,7 @@ NEUTRAL = (0, 1, 1, 0)
 
 
 def add(p, q):
-    """The sum of two points in extended coordinates (x, y, z, xy/z), of equal ones too."""
+    """The sum of two points, equal or not, in extended coordinates (x, y, z, xy/z)."""
     x1, y1, z1, t1 = p
     x2, y2, z2, t2 = q
     a = (y1 - x1) * (y2 - x2)
@@ -331,7 +331,7 @@ def add(p, q):
 
 
 def multiples(point):
-    """0 to 15 times the point, then the same of 16 times it, and so on: 64 rows with which `times` never doubles."""
+    """0 to 15 times the point, then the same for 16 times it, and so on: 64 rows, so that `times` never doubles."""
     rows = []
     for _ in range(64):
         row = [NEUTRAL]
@@ -343,7 +343,7 @@ def multiples(point):
 
 
 def times(scalar, rows):
-    """A point, given by its `multiples`, times a number below 2^256."""
+    """A number below 2^256 times a point, which is given by its `multiples`."""
     point = NEUTRAL
     for row in rows:
         point = add(point, row[scalar & 15])
@@ -359,7 +359,7 @@ def encoded(point):
 
 
 def decoded(data):
-    """The point of 32 bytes; None if they are not its only encoding (RFC 8032, 5.1.3)."""
+    """The point that 32 bytes encode; None if they are not its only encoding (RFC 8032, 5.1.3)."""
     y = int.from_bytes(data, "little")
     odd, y = y >> 255, y & (1 << 255) - 1
     if y >= P:
@@ -385,7 +385,7 @@ def base():
 
 @functools.lru_cache(maxsize=2 * MOST_KEYS)
 def minus(public):
-    """The multiples of the negative of a public key; None for 32 bytes that are no good key."""
+    """The multiples of the negative of a public key; None for 32 bytes that are not a good key."""
     point = decoded(public)
     if point is None:
         return None
@@ -403,7 +403,7 @@ def minus(public):
 def verify_signature(public, message, signature):
     """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7).
 
-    Remembered, since what is anchored stands in the export too.
+    The result is remembered, since anchored notes stand in the export too.
     """
     if len(public) != 32 or len(signature) != 64:
         return False
@@ -427,7 +427,7 @@ def public_key(seed):
 
 
 def sign(seed, message):
-    """A signature (RFC 8032, 5.1.6). It takes longer for some keys than for others: sign where nobody measures it."""
+    """A signature (RFC 8032, 5.1.6). Its time depends on the key: sign where nobody measures it."""
     scalar, prefix = _expanded(seed)
     nonce = int.from_bytes(hashlib.sha512(prefix + message).digest(), "little") % L
     point = encoded(times(nonce, base()))
@@ -437,8 +437,8 @@ def sign(seed, message):
 
 # ECDSA on P-256 (FIPS 186-5, SEC 1)
 #
-# Only verified, and only where somebody signed by passkey. A point is (X, Y, Z) with x = X/Z^2 and y = Y/Z^3; None is
-# the point at infinity.
+# It is only verified, and only if somebody signed by passkey. A point is (X, Y, Z) with x = X/Z^2 and y = Y/Z^3; None
+# is the point at infinity.
 
 P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
 N256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -528,7 +528,7 @@ def node_hash(left, right):
 
 
 def verify_inclusion(leaf_hash, index, size, proof, root):
-    """Whether a leaf is the one of that index, from 0, in the tree of that size and root (RFC 9162, 2.1.3.2)."""
+    """Whether a leaf has this index, from 0, in the tree of this size and root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     place, last, node = index, size - 1, leaf_hash
@@ -572,7 +572,7 @@ def verify_consistency(first, second, first_root, second_root, proof):
 
 
 class Edge:
-    """The right edge of a growing tree: for each power of two in its size the root of that whole subtree."""
+    """The right edge of a growing tree: for each power of two in its size, the root of that whole subtree."""
 
     def __init__(self):
         self.size = 0
@@ -604,7 +604,7 @@ class Edge:
 
 
 def subtrees(start, hashes):
-    """The largest whole subtrees over leaves from `start` on, as (height, hash) in the order that `Edge` takes.
+    """The largest whole subtrees over leaves from `start` on, as (height, hash), in the order that `Edge` takes.
 
     >>> [height for height, _ in subtrees(3, [b""] * 10)]
     [0, 2, 2, 0]
@@ -661,8 +661,8 @@ def parse(text, where):
 def _one_form(values, texts, where):
     """:raises Malformed: unless each text is the one text of its value; checked together, which is faster.
 
-    The one form is the shortest that a value has, and no text is shorter than what was read from it: so if all of them
-    together, with commas between, are the one form of the list, then none goes on after its value, and each is its own.
+    The one form is the shortest text of a value, and no text is shorter than the one form of what was read from it. So
+    if all texts together, with commas between, are the one form of the list, each text is the one form of its value.
     """
     joined = ",".join(texts)
     try:
@@ -693,12 +693,12 @@ def is_count(value, least=1):
 
 
 def is_object(value, *keys):
-    """Whether it is an object of these keys and no other."""
+    """Whether a value is an object with exactly these keys."""
     return type(value) is dict and value.keys() == set(keys)
 
 
 def base64_of(data):
-    """In its one form: the standard alphabet, padded."""
+    """Base64 in its one form: the standard alphabet, padded."""
     return base64.b64encode(data).decode()
 
 
@@ -780,7 +780,7 @@ class Key(NamedTuple):
 def read_key(text, kind, where):
     """A vkey's key.
 
-    :raises Malformed: if it is none of that kind, its id is another key's, or it is no good point.
+    :raises Malformed: if it is not of that kind, its id is another key's, or its point is not a good one.
     """
     name, _, rest = text.partition("+")
     shape, _, data = rest.partition("+")
@@ -820,7 +820,7 @@ class Note(NamedTuple):
 
     @property
     def body(self):
-        """What is signed."""
+        """The text that is signed."""
         return f"{self.origin}\n{self.size}\n{base64_of(self.root)}\n"
 
     @property
@@ -832,7 +832,7 @@ class Note(NamedTuple):
 def read_notes(path, torn=Malformed):
     """The checkpoints of a file in order, each ended by an empty line.
 
-    :param torn: raised where a line of a checkpoint is missing.
+    :param torn: raised if a line of a checkpoint is missing.
     :raises Malformed: for any other form, and for sizes that do not ascend.
     """
     lines, last = lines_of(path), 0
@@ -853,20 +853,20 @@ def _read_note(head, lines, torn):
     at = f"The checkpoint at {where}"
 
     def refused(line, what):
-        """A line of another place stands here, or the file's end: one before it is missing."""
+        """Raise for a line that belongs elsewhere, or the file's end: a line before it is missing."""
         if line is None or any(shape.fullmatch(line) for shape in _SHAPES):
             return torn(f"{at} {what}: a line of it is missing.")
         return Malformed(f"{at} {what}.")
 
     size, root, empty = ((next(lines, None) or (None, None))[0] for _ in range(3))
     if not _ORIGIN.fullmatch(origin):
-        # An empty line too many is no line that is missing.
+        # An extra empty line does not mean that a line is missing.
         raise refused(origin or "\n", f"begins with {safe(origin)} and not with a log's origin")
     if size is None or not _NUMBER.fullmatch(size):
         raise refused(size, f"has the size {safe(size)}")
     hashed = unbase64(root, 32)
     if hashed is None:
-        # A root that is spelled another way has its shape, and is there.
+        # A root spelled another way still has a root's shape, so it is not missing.
         missing = root is None or not _SHAPES[2].fullmatch(root)
         raise refused(root if missing else "\n", "has no root of 32 bytes in base64 in its third line")
     if empty != "":
@@ -892,7 +892,8 @@ def _read_note(head, lines, torn):
 def signers(note, keys, *, alone):
     """The given keys that signed a checkpoint.
 
-    :param alone: no others may: what stands in an export the log alone has signed, and theirs could not be checked.
+    :param alone: nobody else may: only the log signs what stands in an export, and other signatures could not be
+    checked.
     :raises Tampered: for a bad signature of a given key, and if none of them has signed.
     """
     given = {(key.name, key.id): key for key in keys if key.name == note.origin}
@@ -926,7 +927,7 @@ _CHAIN = re.compile(r"house|table:[1-9][0-9]{0,17}")
 
 
 class Claim(NamedTuple):
-    """What the manifest says that the export holds: of each chain the range in which nothing is missing."""
+    """What the manifest says that the export holds: for each chain, the range in which nothing is missing."""
 
     kind: str
     chains: dict
@@ -940,18 +941,18 @@ class Claim(NamedTuple):
     export: int
 
     def summary(self):
-        """What is shown of it, once nothing was found wrong."""
+        """What was shown about it, if nothing is wrong."""
         if self.kind == "all":
             return f"every entry of the log of {safe(self.origin)}, from the first to number {self.size:,}"
         held = [f"{chain} {first:,} to {last:,}" for chain, (first, last) in sorted(self.chains.items())]
         return f"of the log of {safe(self.origin)}, without a gap: {', '.join(held) or 'no entry'}"
 
     def asked(self):
-        """What one asks for to get it, as --asked has it."""
+        """What to ask for to get it, as --asked has it."""
         return {"all": "all", "table": "".join(self.chains), "period": f"{self.begins}/{self.ends}"}[self.kind]
 
     def unsigned(self):
-        """What nothing in the export shows."""
+        """The words that nothing in the export proves."""
         period = {"from": self.begins, "to": self.ends} if self.kind == "period" else {}
         return {"export": self.export, **period, "made_at": self.made_at}
 
@@ -965,7 +966,7 @@ def _is_day(text):
 
 
 def is_time(text):
-    """Whether it is an instant as the log writes it.
+    """Whether a value is an instant as the log writes it.
 
     >>> is_time("2026-11-20T22:53:01.123456Z"), is_time("2026-02-30T22:53:01.123456Z"), is_time(7)
     (True, False, False)
@@ -974,7 +975,7 @@ def is_time(text):
 
 
 def read_manifest(folder):
-    """:raises Malformed: for anything that is not exactly a manifest."""
+    """:raises Malformed: unless it is exactly a manifest."""
     rows = list(_few(lines_of(folder / "manifest.json"), 1, "manifest.json"))
     manifest = parse(*rows[0]) if rows else None
     kind = manifest.get("kind") if type(manifest) is dict else None
@@ -1023,7 +1024,7 @@ def _is_range(value):
 
 
 def check_files(folder, with_csv):
-    """Each file's identity, so that one that is changed meanwhile is noticed.
+    """Each file's identity, so that a change meanwhile is noticed.
 
     :raises Malformed: unless exactly an export's files are there; entries.csv proves nothing and may be left out.
     """
@@ -1064,7 +1065,7 @@ class Hidden(NamedTuple):
 
 
 class Sealed(NamedTuple):
-    """Here the tree has the size of the next checkpoint, `proof` that it extends the one before."""
+    """Here the tree has the size of the next checkpoint, with the `proof` that it extends the one before."""
 
     size: int
     proof: tuple
@@ -1072,7 +1073,7 @@ class Sealed(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Here the tree has a size that was anchored."""
+    """Here the tree has an anchored size."""
 
     size: int
 
@@ -1123,12 +1124,12 @@ def blocks(path):
 
 
 def layouts(cut, records, anchored):
-    """Each block with what stands in the tree up to its last entry: runs of its entries and what lies between them.
+    """Each block with the tree's records up to its last entry: runs of its entries and what lies between them.
 
     After the last comes None with the rest. A run ends at each anchored size, so that the root is known there.
 
     :raises Tampered: if the tree counts more or fewer entries than there are, or has a run or a subtree in two records:
-        one between them is missing, or somebody has parted it.
+        one in between is missing, or somebody has split it.
     """
     anchored = deque(sorted(anchored))
     place = left = 0
@@ -1234,7 +1235,7 @@ class Part(NamedTuple):
 
 
 class Last(NamedTuple):
-    """How far a chain is known: its newest entry here."""
+    """How far a chain is known: its newest entry so far."""
 
     seq: int
     digest: str
@@ -1242,7 +1243,7 @@ class Last(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A line in an entry's place that is none: its chain, number and prev as far as it can be read, and why."""
+    """A line in an entry's place that is not one: its chain, number and prev as far as they can be read, and why."""
 
     chain: str
     seq: int
@@ -1251,10 +1252,10 @@ class Bad(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here.
+    """What a block holds: the subtrees of each run, and how each chain begins and ends here.
 
-    `bad` are the lines that are no entries, each with its digest and what is said of it where nobody passed it over,
-    and where an auditor did; `passed` the digests of those, with the place where that is said.
+    `bad` are the lines that are not entries, each with its digest and what to say if nobody passed it over, and if an
+    auditor did; `passed` are the digests that were passed over, each with the place that says so.
     """
 
     subtrees: list
@@ -1270,12 +1271,12 @@ class Scanned(NamedTuple):
 
 
 def scan(part):
-    """Check a block of entries, each by itself and against the one before in its chain where that is in the block.
+    """Check a block of entries, each by itself and against the one before in its chain, if that is in the block.
 
-    :raises Malformed: for a line that says neither its chain nor its number.
+    :raises Malformed: for a line with neither its chain nor its number.
     """
     collecting = gc.isenabled()
-    gc.disable()  # Entries have no cycles; looking for some would take a fifth of the time.
+    gc.disable()  # Entries have no cycles; looking for any would take a fifth of the time.
     try:
         return _scan(part)
     finally:
@@ -1312,7 +1313,7 @@ def _scan(part):
         return f"entries.jsonl line {block.line + index} (leaf {numbers[index]}, {chain} {seq})"
 
     def link_bad(index, known, digest):
-        """Take a bad entry into its chain, whatever its time; gives what is wrong between it and the one before."""
+        """Take a bad entry into its chain, whatever its time; return what is wrong between it and the one before."""
         before = ends.get(known.chain)
         ends[known.chain] = (known.seq, digest, before[2] if before else "")
         where = place(index, known.chain, known.seq)
@@ -1398,13 +1399,13 @@ def _parsed(texts, line):
     try:
         entries = [_SCAN(text, 0)[0] for text in texts]
         _one_form(entries, texts, "")
-        # Numbers by all lines together first: hardly one has so many digits.
+        # Check numbers of all lines together first: hardly any has that many digits.
         many = _TOO_MANY in ",".join(texts).encode().translate(_ALIKE)
         if not (many and any(map(_has_long_number, entries))) and not any(map(_is_deep, texts)):
             return entries
     except (StopIteration, ValueError, RecursionError, Malformed):
         pass
-    # Something is wrong with one of them: parsed one by one, which names it.
+    # Something is wrong with one of them: parsing them one by one names it.
     return [_parsed_alone(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
 
 
@@ -1440,9 +1441,9 @@ def _lenient_int(digits):
 
 
 def _bad(text, where, why):
-    """A line that is no entry, by what can be read of its place.
+    """A line that is not an entry, by what can be read of its place.
 
-    :raises Malformed: if it says neither its chain nor its number.
+    :raises Malformed: if it has neither its chain nor its number.
     """
     try:
         value = json.loads(text, parse_int=_lenient_int)
@@ -1457,8 +1458,8 @@ def _bad(text, where, why):
 def broken(before, seq, prev, at, within, claim, place):
     """What is wrong with an entry that should follow the one before in its chain; None if nothing is.
 
-    :param before: `Last`, or None where the chain begins in this export.
-    :param within: the range that is claimed of this chain, or None.
+    :param before: `Last`, or None if the chain begins in this export.
+    :param within: the range that is claimed for this chain, or None.
     """
     last, digest, then = before or (0, FIRST_PREV, "")
     if seq <= last:
@@ -1467,7 +1468,7 @@ def broken(before, seq, prev, at, within, claim, place):
         if prev != digest:
             return f"{place} does not follow: its prev is not the SHA-256 of the entry before; one of them is changed."
     elif within and last < within[1] and seq >= within[0]:
-        # Where a range begins amid its chain, the neighbour before it is exported too.
+        # If a range begins within its chain, the neighbour before it is exported too.
         first = max(last + 1, within[0] - 1)
         return f"{place} comes where entry {first} of its chain should be: {plural(seq - first, 'is', 'are')} missing."
     if at < then:
@@ -1488,7 +1489,7 @@ def outside(claim, chain, seq, at):
 
 
 class Entries:
-    """All that is known of the entries so far, block by block."""
+    """All that is known about the entries so far, block by block."""
 
     def __init__(self, claim, report):
         self.claim, self.report = claim, report
@@ -1498,7 +1499,7 @@ class Entries:
         self.count = 0
 
     def join(self, block, scanned):
-        """Take the next block: where its chains begin, they must follow what was before."""
+        """Take the next block: the beginnings of its chains must follow what came before."""
         self.count += block.count
         for chain, (seq, prev, at, place) in scanned.begins.items():
             fault = broken(self.chains.get(chain), seq, prev, at, self.claim.chains.get(chain), self.claim, place)
@@ -1517,7 +1518,7 @@ class Entries:
             raise Malformed(f"entries.jsonl has more than {MOST_BAD:,} lines that are no entries.")
 
     def finish(self, sheets):
-        """What only the end shows: chains that end early, counts, sheets."""
+        """Check what only the end shows: chains that end early, counts, sheets."""
         claim, report = self.claim, self.report
         for chain, (first, last) in sorted(claim.chains.items()):
             reached = self.chains[chain].seq if chain in self.chains else 0
@@ -1551,7 +1552,7 @@ class Entries:
 def read_sheets(folder):
     """Where each sheet stands in sheets.jsonl, by its SHA-256.
 
-    :raises Malformed: for one that is not in its one form, or not in order.
+    :raises Malformed: for a sheet that is not in its one form, or not in order.
     """
     sheets, last = {}, ""
     for text, where in lines_of(folder / "sheets.jsonl"):
@@ -1569,7 +1570,7 @@ def read_sheets(folder):
 
 
 class Anchors:
-    """Roots that came by another way than the export: size to (root, where it is from)."""
+    """Roots that came by other ways than the export: size to (root, where it is from)."""
 
     def __init__(self, report):
         self.report = report
@@ -1580,7 +1581,7 @@ class Anchors:
 
     @property
     def met(self):
-        """The largest size at which the log was compared and is the same."""
+        """The largest size at which the log was compared and agrees."""
         return max(self.compared, default=0)
 
     def add(self, size, root, where):
@@ -1589,7 +1590,7 @@ class Anchors:
             self.report.tamper(f"{where} and {there} give two roots for the size {size:,}: one of them is forged.")
 
     def read(self, path, keys):
-        """The checkpoints of an anchor file; signatures by other keys, of witnesses say, are counted alone."""
+        """The checkpoints of an anchor file; signatures by other keys, such as those of witnesses, are only counted."""
         for note in read_notes(path):
             try:
                 self.others += len(note.signatures) - len(signers(note, keys, alone=False))
@@ -1599,7 +1600,7 @@ class Anchors:
             self.filed.add(note.size)
 
     def meet(self, size, root):
-        """Compare what is worked out here with what was anchored."""
+        """Compare a root that is worked out here with what was anchored."""
         earlier, where = self.roots[size]
         if earlier == root:
             self.compared.add(size)
@@ -1609,9 +1610,9 @@ class Anchors:
             )
 
     def cover(self, size, as_of, witnessed):
-        """Tell what lies after the newest anchor, or was cut off.
+        """Report what lies after the newest anchor, or was cut off.
 
-        :param witnessed: what is after the anchors is witnessed from now on, so it is no gap.
+        :param witnessed: whatever follows the anchors is witnessed from now on, so it is not a gap.
         """
         report, beyond = self.report, max(self.roots, default=0)
         if self.roots:
@@ -1667,7 +1668,7 @@ class Verified(NamedTuple):
 
 
 class Crew:
-    """Other processes, or this one where there are none."""
+    """Other processes, or just this one."""
 
     def __init__(self, jobs):
         self.jobs = jobs
@@ -1698,7 +1699,7 @@ class Crew:
 
 @contextlib.contextmanager
 def _deaf():
-    """Ctrl-C is the command's alone: what is begun here hears none, from its first moment on."""
+    """Only the command itself gets Ctrl-C: processes begun within ignore it from their first moment on."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -1736,7 +1737,7 @@ def _awaited(block, layout, done):
 
 
 def verify(folder, keys, anchors, crew, report):
-    """The whole export but for payments and the CSV.
+    """Verify the whole export except payments and the CSV.
 
     :raises Malformed: if it is none.
     """
@@ -1758,7 +1759,7 @@ def verify(folder, keys, anchors, crew, report):
 
 
 class Tree:
-    """The tree as it grows, held against checkpoints and anchors wherever one stands."""
+    """The tree as it grows, compared with checkpoints and anchors wherever there is one."""
 
     def __init__(self, claim, keys, anchors, notes, report):
         self.claim, self.keys, self.anchors, self.notes, self.report = claim, keys, anchors, notes, report
@@ -1814,7 +1815,7 @@ class Tree:
         self.sizes.add(note.size)
 
     def _signed(self, note, at):
-        """A key that was given up never signs again: a person who has got hold of it signs nothing here."""
+        """A key that was given up never signs again: whoever got hold of it signs nothing here."""
         try:
             signing = signers(note, self.keys, alone=True)
         except Tampered as error:
@@ -1850,7 +1851,7 @@ class Tree:
 
 
 def check_csv(folder, bad):
-    """:raises Tampered: at the first line of entries.csv that is not its entry, to the byte."""
+    """:raises Tampered: at the first line of entries.csv that differs from its entry by a byte."""
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\r\n").writerow
     with opened(folder / CSV) as file:
@@ -1866,7 +1867,7 @@ def check_csv(folder, bad):
 
 
 def _rows(folder, bad):
-    """The header and each entry as entries.csv has them; of the lines `bad` their texts."""
+    """The header and each entry as entries.csv has them; for the lines in `bad`, their texts."""
     yield "leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts"
     lines, leaf, number = lines_of(folder / "entries.jsonl"), 0, 0
     for record in read_tree(folder):
@@ -1914,7 +1915,7 @@ class Played:
         self.carry, self.seats = facts.get("carry"), tuple(facts.get("seats", ()))
         self.acted, self.line, self.stakes = [], None, None
         self.generation, self.moved = 0, []
-        # When it was played.
+        # When the round was played.
         self.at = ""
 
 
@@ -1922,8 +1923,8 @@ def _is_correction(entry):
     return entry["event"] == "movement.made" and entry["facts"].get("kind") == "correction"
 
 
-# Where a movement's chips go to, and where they come from; a variance goes either way. Float, rake, drop box and
-# patrons are a table's.
+# Where a movement's chips go, and where they come from; a variance goes either way. Float, rake, drop box and patrons
+# are a table's.
 _WAYS = {
     "opener": ("float", "cage"),
     "closer": ("cage", "float"),
@@ -1939,7 +1940,7 @@ _WAYS = {
     "credit_returned": ("float", "transit"),
 }
 _OF_A_TABLE = {"float", "rake", "drop_box", "patrons"}
-# The same of a shift of the cage, which stands in the chain `house`.
+# The same for a shift of the cage, which stands in the chain `house`.
 _WAYS_OF_THE_CAGE = {
     "issued": ("cage", "issued"),
     "withdrawn": ("issued", "cage"),
@@ -1964,7 +1965,7 @@ def _misses(value, limit):
     return value != limit
 
 
-# What an alarm of each kind is of, and how what was measured lies to its limit, where that says whether it is one.
+# The subject of each kind of alarm, and how its value must compare with its limit, if that makes it an alarm.
 _ALARMS = {
     "call": ("table", None),
     "slip_late": ("slip", _reaches),
@@ -1995,7 +1996,7 @@ _ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
 _CALL_REASONS = {"chips", "signature", "error", "dispute", "player", "relief", "equipment", "other"}
 
 
-# What a round has that was played on paper, and no other.
+# What only a round played on paper has.
 _PAPER = frozenset({"happened_at", "slip", "approver"})
 PAPERS = "papers"
 DESK = "desk"
@@ -2015,20 +2016,20 @@ class Slip:
 
 
 class Sitting:
-    """A session as far as its entries go, from the one by which it was begun."""
+    """A session as far as its entries go, from the one that begins it."""
 
     def __init__(self, ref, chain):
         self.ref, self.chain, self.status = ref, chain, "opening"
         # The attempt with which its counts begin now; those of the last attempt; what two signed for, and who.
         self.since, self.counts, self.agreed, self.signers = 1, [], None, None
-        # The same of its rake slot, which is counted and signed for with its closer.
+        # The same for its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
         # When it was opened and its last round was called; its gaming day.
         self.opened_at = self.stopped_at = self.date = ""
 
 
 class DropBox(Sitting):
-    """A drop box as far as its entries go, from the one by which it was mounted."""
+    """A drop box as far as its entries go, from the one that mounts it."""
 
     def __init__(self, entry, facts):
         super().__init__(entry["subject"], entry["chain"])
@@ -2047,7 +2048,7 @@ class Tips(Sitting):
 
 
 class Shift(Sitting):
-    """A shift of the cage as far as its entries go, from the one by which it was opened."""
+    """A shift of the cage as far as its entries go, from the one that opens it."""
 
     def __init__(self, ref, date):
         super().__init__(ref, "house")
@@ -2061,12 +2062,12 @@ def _by_seed(seed, rounds):
 
 
 class Resettling:
-    """Plays every round again from its entries with the pure core alone, and holds each settlement against it.
+    """Replays every round from its entries with the pure core alone, and compares each settlement with it.
 
-    It shares nothing with the product but `casino.games`: payments and transfers are worked out another way than
+    It shares nothing with the product but `casino.games`: payments and transfers are worked out in another way than
     settling does. `again`: the rounds that are settled more than once or corrected, which are kept to the end; None
     keeps all. Others are forgotten once settled, or with their series, so that memory stays flat. `bad`: the lines that
-    are no entries.
+    are not entries.
     """
 
     def __init__(self, core, sheets=(), *, claim=None, again=None, bad=frozenset()):
@@ -2074,15 +2075,16 @@ class Resettling:
         self.rules, self.texts = {}, dict(sheets)
         self.rounds, self.series, self.over = {}, {}, set()
         self.corrected, self.newest = set(), {}
-        # What each alarm that stands is about; those that somebody took.
+        # The subjects of standing alarms; those that somebody took.
         self.alarms, self.taken = {}, set()
         # The rounds that are held.
         self.held = set()
-        # By chain who deals there, None for nobody, and the relief that is asked for there with who is to come.
+        # By chain, who deals there (None: nobody), and the relief asked for there, with who should come.
         self.dealers, self.reliefs = {}, {}
         # Sheets that are drafted and not published: their digests and authors. Whether one had its house edge.
         self.drafts, self.edges = {}, False
-        # By chain from which moments on its table plays by which sheet, those to come too and none that was withdrawn.
+        # By chain, from which moments on its table plays by which sheet, including those to come, without withdrawn
+        # ones.
         self.places = {}
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
@@ -2127,9 +2129,9 @@ class Resettling:
         self.counts = Counts()
 
     def take(self, entry):
-        """Follow one entry; gives the payments and transfers that it has and the rules confirm, as tuples.
+        """Follow one entry; return the payments and transfers that it has and the rules confirm, as tuples.
 
-        :raises Difference: where they do not.
+        :raises Difference: if they do not.
         """
         subject, follow = entry["subject"], self._TAKES.get(entry["event"])
         if entry["chain"] in self.uneven and not _is_correction(entry):
@@ -2140,7 +2142,7 @@ class Resettling:
             what = "a round from paper of a closed session" if is_late else "a correction at a closed table"
             raise Difference(f"{safe(subject)} follows {what} that left {left} uneven.")
         if self.bad and follow in self._OF_PEOPLE:
-            follow = None  # Nobody knows who came and went in the lines that are no entries.
+            follow = None  # Nobody knows who came and went in the lines that are not entries.
         if follow and follow not in self._OF_NO_ROUND:
             self.newest[entry["chain"]] = subject
         try:
@@ -2161,7 +2163,7 @@ class Resettling:
         """:raises Difference: if a series was not carried on after a correction as its rounds were."""
         ends = set(self.newest.values())
         for ref in self.corrected & self.series.keys():
-            # Where the export ends with a round of it, it perhaps ends in the midst of the correction.
+            # If the export ends with a round of it, it may end in the middle of the correction.
             whole = not any(played.ref in ends for played in self.series[ref])
             for before, after in zip(self.series[ref], self.series[ref][1:], strict=False):
                 if whole and self._next(before, after) and after.carry != self._leaves(before):
@@ -2198,7 +2200,7 @@ class Resettling:
         return (), ()
 
     def _published(self, entry, facts):
-        """By another than who drafted it, as it was drafted; drafts of the first versions have no entry."""
+        """Another person than the drafter publishes a sheet, as drafted; drafts of the first versions have no entry."""
         ref, said = safe(entry["subject"]), (facts["sheet"], facts["author"])
         if facts["author"] == facts["signer"]:
             raise Difference(f"{ref} is published by who drafted it.")
@@ -2291,7 +2293,7 @@ class Resettling:
         return (), ()
 
     def _forget(self, played):
-        """Once it is settled, unless somebody asks again."""
+        """Forget a round once it is settled, unless it is needed again."""
         if self.again is None or played.ref in self.again or played.series in self.series or not played.generation:
             return
         self.rounds.pop(played.ref, None)
@@ -2340,7 +2342,7 @@ class Resettling:
         _same(f"{safe(entry['subject'])}, its sheet", facts["sheet"], places[counted[-1]], "in force at its table was")
 
     def _is_part(self):
-        """Whether entries of a chain may be missing before those that are exported."""
+        """Whether entries of a chain may be missing before the exported ones."""
         return self.claim is not None and self.claim.kind == "period"
 
     def _sheet_set(self, entry, facts):
@@ -3039,7 +3041,7 @@ class Resettling:
         return (), ()
 
     def _sitting(self, ref):
-        """A session, a shift, a drop box or tips that are counted; None where the log did not see it begin."""
+        """A session, a shift, a drop box or tips that are counted; None if the log did not see it begin."""
         return self.sittings.get(ref) or self.drop_boxes.get(ref) or self.tips.get(ref)
 
     def _counted_of(self, sitting, person, facts):
@@ -3123,11 +3125,11 @@ class Resettling:
         return (), ()
 
     def _works(self, entry, session, *people):
-        """What is told of a session: its chain, and those who signed for it or dealt there."""
+        """What is known about a session: its chain, and those who signed for it or dealt there."""
         self.worked.setdefault(session, (entry["chain"], set()))[1].update(people)
 
     def _session_goes(self, entry, before, after):
-        """A session that takes a step; None where the log did not see it begin."""
+        """A session that takes a step; None if the log did not see it begin."""
         sitting = self.sittings.get(entry["subject"])
         if sitting:
             if sitting.status != before:
@@ -3471,7 +3473,7 @@ class Resettling:
         return (), ()
 
     def _cage_shift(self, entry):
-        """A shift that is open; None where the log did not see it begin."""
+        """A shift that is open; None if the log did not see it begin."""
         shift = self.sittings.get(entry["subject"])
         if shift is None and self._knows_all():
             raise Difference(f"{safe(entry['subject'])} was not opened, and its {entry['event']} follows.")
@@ -3585,7 +3587,7 @@ def plain(value):
 def _changes_a_payment(rules, ante):
     """Whether maximum payment or smallest chip change what a sheet of Split Poker pays at an ANTE (split.23, split.24).
 
-    What is no sheet of its game is found where a round is settled by it.
+    Rules that are not a sheet of the game are noticed when a round is settled by them.
 
     >>> rules = {"limits": {"chip": 10}, "coefficients": {"flush": "5:1", "straight": "15:4"}}
     >>> _changes_a_payment(rules, 20), _changes_a_payment(rules, 10)
@@ -6008,7 +6010,7 @@ class Comparison:
         return row["date"] is UNKNOWN or (row["date"] in self.period and row["date"] not in lacking)
 
     def _between(self, rows):
-        """Of rows by a clock that nobody told us, those between the first and the last of the file."""
+        """Without the casino's clock, only the rows between the first and the last of the file."""
         listed = {tuple(cells[name] for name in self.filed.form.key) for _, cells in self.filed.rows}
         places = [place for place, row in enumerate(rows) if self._key(row) in listed]
         return rows[places[0] : places[-1] + 1] if places else []
@@ -6324,7 +6326,7 @@ def _about(entry):
 
 
 def second_of(entry):
-    """Who signed the command that an entry comes of, by its facts; None where nobody else had to."""
+    """Who signed the command that an entry comes of, by its facts; None if nobody else had to."""
     facts = entry["facts"]
     people = facts.get("signers", facts.get("people"))
     if "approver" in facts:
@@ -6742,7 +6744,7 @@ class Person:
         # Where they acted in the house and, by its time, first of all, as far as nobody added them before.
         self.acted_in_house = self.acted = None
         self.postings, self.credentials = set(), set()
-        # How many recovery codes are left, and whether they stand; None where the export may lack what made them.
+        # How many recovery codes are left, and whether they stand; None if the export may lack what made them.
         self.codes = self.codes_stand = None
         # Whether they surely have no password, and where they were given the code that one is set with.
         self.is_locked_out, self.code = False, None
@@ -7179,7 +7181,7 @@ def cosigned(note, at):
 
 
 def read_signer(path, init):
-    """:raises Malformed: if it is no such key, others may read it, or it is missing and not to be made."""
+    """:raises Malformed: if it is not such a key, if others may read it, or if it is missing and must not be made."""
     path = Path(path)
     if init and not path.exists():
         seed = os.urandom(32)
@@ -7513,7 +7515,7 @@ def judge(words):
 
 
 def main(words=None):
-    """The command; gives its exit status."""
+    """Run the command; return its exit status."""
     words = sys.argv[1:] if words is None else words
     try:
         code, lines = judge(words)

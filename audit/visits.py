@@ -1,7 +1,7 @@
-"""Visits of auditors: how long the log was that they saw, and whether it still begins with that.
+"""Visits of auditors: the length of the log that they saw, and whether it still begins with that.
 
-A visit is its entry (contracts/log.md: `visit.made`) and nothing else, so no row can say another thing. What lies
-between two visits is told by places in the tree and not by clocks: what the one did not show, the next one does.
+A visit is its entry (contracts/log.md: `visit.made`) and nothing else, so no row can contradict it. Places in the tree,
+not clocks, say what lies between two visits: what one did not show, the next one does.
 """
 
 import datetime as dt
@@ -16,10 +16,10 @@ from .wording import WORDING
 
 EVENT = "visit.made"
 SUBJECT = "desk"
-# An auditor who was never there is shown the log of this long: a week is soon looked through, and read; reports have
+# How much of the log is shown to an auditor who was never there: a week is soon looked through and read; reports have
 # what was before.
 FIRST = dt.timedelta(days=7)
-# A transaction that writes an entry has ended by then, and the sealer has seen it.
+# By then, a transaction that writes an entry has ended, and the sealer has seen the entry.
 SLACK = dt.timedelta(minutes=1)
 
 
@@ -33,8 +33,8 @@ class Visit(NamedTuple):
 
 
 class Since(NamedTuple):
-    """From which leaf on something is shown, and from which moment on, as the log spells it; `visit` is None where the
-    auditor was never there."""
+    """The leaf, and the moment as the log spells it, from which something is shown; `visit` is None if the auditor was
+    never there."""
 
     size: int
     at: str
@@ -48,7 +48,7 @@ def of(person, limit=50):
 
 
 def since(person):
-    """Since when a person has not looked: their last visit, else as far back as `FIRST`."""
+    """What a person has not seen: everything since their last visit, or the last `FIRST`."""
     last = next(iter(of(person, 1)), None)
     if last:
         seen = Checkpoint.objects.filter(size=last.size).values_list("at", flat=True).first()
@@ -58,12 +58,12 @@ def since(person):
 
 
 def first_leaf(at):
-    """The first leaf of what was written from a moment on; the number of all leaves where nothing was."""
+    """The first leaf written from a moment on; the number of all leaves if there is none."""
     return first_leaves([at])[0]
 
 
 def first_leaves(moments):
-    """The same of each of some moments, asked at once."""
+    """The first leaf from each of some moments on, in one query."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(leaf.index, (SELECT max(index) + 1 FROM audit_leaf), 0)"
@@ -77,7 +77,7 @@ def first_leaves(moments):
 
 
 def places(entries):
-    """The leaf of each of some entries, by its chain and number; none of one that is not sealed."""
+    """The leaves of some entries, by chain and number, as far as they are sealed."""
     if not entries:
         return {}
     with connection.cursor() as cursor:
@@ -90,12 +90,12 @@ def places(entries):
 
 
 def agrees(visit):
-    """Whether the log still begins with what a visit saw: the root of its first leaves is the same."""
+    """Whether the log still begins with what a visit saw: then the root of its first leaves is the same."""
     return root(visit.size) == visit.root
 
 
 def root(size):
-    """The root of the tree of the first leaves, worked out from what stands there now; empty if one is missing."""
+    """The root of the tree of the first leaves, worked out from the present ones; empty if one is missing."""
     subtrees = proofs.Subtrees()
     try:
         return tree.Edge(size, [subtrees(*place) for place in tree.cover(0, size)]).root().hex()
@@ -106,7 +106,7 @@ def root(size):
 def make(*, checkpoint, actor):
     """Record that an auditor was there. Call it in a transaction.
 
-    :param checkpoint: the size of the one that they saw: what came later is for the next visit.
+    :param checkpoint: the size of the checkpoint that they saw: what came later is for the next visit.
     :raises Refused: `visit_recorded`; `checkpoint_unknown` (422).
     """
     with connection.cursor() as cursor:
@@ -123,9 +123,9 @@ def make(*, checkpoint, actor):
 
 
 def looks(person, from_at, to_at):
-    """How often a person looked at what, of money, people and the log, from one moment to before another.
+    """How often a person looked at each kind of money, people and log, from one moment to before another.
 
-    :returns: {kind: times}, the most first. A kind is that of the reference: `round`, `report`, `entries`.
+    :returns: {kind: times}, the most frequent first. A kind is that of the reference: `round`, `report`, `entries`.
     """
     with connection.cursor() as cursor:
         cursor.execute(

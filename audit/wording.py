@@ -9,8 +9,10 @@ WORDING = Wording(
         "bad_leaf_none": Refusal("All leaves are in order.", "There is nothing to pass over."),
         # bad_entries
         "bad_entry_none": Refusal("Entry {place} is in order.", "There is nothing to pass over."),
-        "bad_entry_passed_over": Refusal("Entry {place} was passed over before.", "Seal the log."),
-        "bad_entry_unknown": Refusal("There is no entry {place}.", "Take its place from the reason: table:7/12."),
+        "bad_entry_passed_over": Refusal("Entry {place} has already been passed over.", "Seal the log."),
+        "bad_entry_unknown": Refusal(
+            "There is no entry {place}.", "Copy its place from the reason, such as table:7/12."
+        ),
         # chains
         "broken": "{chain}: entry {seq} {how}.",
         "broken.form": "isn’t in the one form: it {what}",
@@ -25,16 +27,16 @@ WORDING = Wording(
         "unreadable": "It can't be read: {why}.",
         # exports
         "export_no_period": Refusal(
-            "A period to export ends after it begins, and before now.", "Choose days that are over."
+            "A period to export has to end after it begins, and before now.", "Choose days that are over."
         ),
         "export_no_table": Refusal("The log has nothing of a table {table}.", "Name another table."),
-        "export_no_table:unnamed": Refusal("No table is named.", "Name the table to export."),
+        "export_no_table:unnamed": Refusal("You chose no table.", "Choose the table to export."),
         "export_unasked": "The log has no entry of it: nobody asked for it.",
         "export_unsealed": "Nothing is sealed. {fault}",
         # inclusion
         "entry_changed": "The text that stands here now isn’t the one that was sealed.",
         "entry_loose": "It doesn’t follow entry {before} of its chain: one of them was changed, or that one is gone.",
-        "entry_misplaced": "Its text gives itself another place in the log than it has.",
+        "entry_misplaced": "Its text names another place in the log than the one at which it stands.",
         "proof_check": "An entry is in the log if SHA-256 of a zero byte and its text in UTF-8 (RFC 6962: the leaf),"
         " its index, the checkpoint’s size and the path lead to the checkpoint’s root (RFC 9162, 2.1.3.2; {function} of"
         " {program}), and the log’s public key has signed the checkpoint.",
@@ -42,9 +44,9 @@ WORDING = Wording(
         "tree_changed:root": "The tree itself was changed: it doesn’t have the root that was signed.",
         # inspections
         "nothing_to_accept": Refusal(
-            "None of these differences waits to be accepted.", "Choose from those that are shown.", 422, "findings"
+            "None of these differences is waiting to be accepted.", "Choose from those that are shown.", 422, "findings"
         ),
-        "reason_missing": Refusal("The reason is missing.", "Say what became of it.", 422, "reason"),
+        "reason_missing": Refusal("The reason is missing.", "Write what came of it.", 422, "reason"),
         # leaves
         "absent:recorded": "It is not there, but the log records it.",
         "checkpoint_absent": "The newest checkpoint is not there.",
@@ -64,14 +66,16 @@ WORDING = Wording(
         "surplus:export": "The export is there, but the log does not record it.",
         "surplus:finding": "The finding is there, but the log does not record it.",
         # samples
-        "nothing_sealed": Refusal("Nothing of the log is sealed yet.", "Wait some seconds until it is."),
+        "nothing_sealed": Refusal("Nothing in the log is sealed yet.", "Wait a few seconds until it is."),
         "nothing_to_draw": Refusal(
-            "No round was settled since your last visit, as far as the log is anchored.",
+            "In the log as far as it’s anchored, no round has been settled since your last visit.",
             "Wait for a round, and for the next anchor.",
         ),
         # status
-        "forged": "Rows that the sealer didn’t write were passed over: {count}. Find out who wrote them; they stay,"
-        " and `manage.py seal --known` ends this alarm.",
+        "forged": (
+            "Rows that the sealer didn’t write were passed over: {count}. Find out who wrote them, then end this "
+            "alarm with `manage.py seal --known`; the rows stay."
+        ),
         "sealing_gone": "The one row of the sealer’s state is gone.",
         # visits
         "checkpoint_unknown": Refusal(
@@ -81,7 +85,8 @@ WORDING = Wording(
             "checkpoint",
         ),
         "visit_recorded": Refusal(
-            "Your visit of {size} entries is recorded already.", "Open the desk again: it shows what came since."
+            "Your visit of {size} entries has already been recorded.",
+            "Open the desk again: it shows what has come since.",
         ),
     },
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """A command that is not done: the fact, where, the clause it breaks, and the way out. Nothing was written.
+    """A command that is refused: the fact, where, the clause it breaks, and the way out. Nothing was written.
 
     `status` is the HTTP status a door answers with: 409 wrong moment or stale version, 422 wrong content.
     """
@@ -41,19 +41,8 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
         }
 
 
-def same_person() -> Refused:
-    """The refusal of what takes two people where one has asked and signed."""
-    return Refused(
-        "same_person",
-        "One person can’t both ask and sign.",
-        status=422,
-        path="signature",
-        way_out="Somebody else signs.",
-    )
-
-
 def key_reused() -> Refused:
-    """The refusal of a command whose Idempotency-Key had another one before."""
+    """The refusal of a command whose Idempotency-Key another command had before."""
     return Refused(
         "key_reused",
         "This Idempotency-Key was used for another command.",

@@ -1,7 +1,7 @@
 """What a round's line comes to in money: the game's result, a payment for each box, and the transfers between accounts.
 
-Pure: a line, its wagers, its rule sheet and what its series carried into it, and nothing else. What the database, a
-form that looks ahead and the lab work out by it is therefore the same.
+Pure: it takes a line, its wagers, its rule sheet and what its series carried into it, and nothing else. So settlement,
+a form that looks ahead and the lab all come to the same.
 """
 
 import functools
@@ -14,7 +14,7 @@ from casino.games.game import Carry, Fault, Json, Outcome, Pay, Wager
 
 
 class NewPayment(NamedTuple):
-    """One box's part of a settlement that is to be written."""
+    """One box's part of a settlement still to be written."""
 
     box: int
     outcome: str
@@ -40,7 +40,7 @@ class NewPayment(NamedTuple):
 
 
 class NewTransfer(NamedTuple):
-    """A transfer that is to be written: `debit` receives, `credit` gives; both are account ids."""
+    """A transfer still to be written: `debit` receives, `credit` gives; both are account ids."""
 
     key: str
     debit: int
@@ -96,7 +96,7 @@ def adjudicate(
 
 
 def payments(pays: Sequence[Pay], outcomes: Iterable[Outcome]) -> list[NewPayment]:
-    """One payment a box: its wagers added up, its outcome and clauses."""
+    """One payment for each box: its wagers added up, its outcome and clauses."""
     return [_payment(outcome, [pay for pay in pays if pay.box == outcome.box]) for outcome in outcomes]
 
 
@@ -122,7 +122,7 @@ def _with_the_house(pays: Iterable[Pay], accounts: Accounts, key: str) -> Iterat
 
 
 def _through_the_pot(pays: Sequence[Pay], accounts: Accounts, key: str) -> Iterator[NewTransfer]:
-    """Every wager into the pot, every box's share out of it, and what is left is the rake."""
+    """The transfers of every wager into the pot, of every box's share out of it, and of the rake that is left."""
     shares: dict[int, int] = {}
     for pay in pays:
         if pay.stake_units:

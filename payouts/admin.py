@@ -18,7 +18,7 @@ from .models import Account, Coefficient, CoefficientTable, Movement, Payment, S
 
 ROUNDS = "A round: T1-00003, T1-3, 3, T1, the table's name, 2026-11-21; or a key: round:3:1"
 
-# What a movement is of, by the kind of its reference: its name and its page.
+# What a movement belongs to, by the kind of its reference: its name and its page.
 SUBJECTS = {
     "session": ("Session", "session"),
     "slip": ("Slip", "slip"),
@@ -56,7 +56,7 @@ class AccountAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request):
         accounts = super().get_queryset(request).with_balance()
-        # Who may count the cage, drop boxes or tips, does it blind; what was counted is on the form of it.
+        # Whoever may count the cage, drop boxes or tips does so blind; what was counted is on the form of the count.
         blind = {
             Account.Kind.CAGE: Right.COUNT_CAGE,
             Account.Kind.DROP_BOX: Right.COUNT_DROP,
@@ -210,7 +210,7 @@ class MovementAdmin(ReadOnlyAdmin):
 
     @admin.display(description="belongs to", ordering="subject")
     def belongs(self, row):
-        """What it is a movement of, which leads to the page of that."""
+        """What a movement belongs to, as a link to its page."""
         kind, _, number = row.subject.partition(":")
         if kind not in SUBJECTS:
             return row.subject
@@ -219,7 +219,7 @@ class MovementAdmin(ReadOnlyAdmin):
 
     @admin.display(description="chips")
     def chips(self, row):
-        """How many of each, the largest first; a sum where nobody knows which."""
+        """How many chips of each value, the largest first; a sum if nobody knows which chips."""
         decimals = Casino.objects.get().currency_decimals
         counts = sorted(((int(value), count) for value, count in row.denominations.items()), reverse=True)
         if [value for value, _ in counts] == [1]:

@@ -1,6 +1,6 @@
 """Whether the books are right: every chain whole, and money as the log has it.
 
-A restored house is asked at once (`wrong`), a house at work once each gaming day, piece by piece (`PARTS`, see
+A restored house is checked at once (`wrong`), a house at work once each gaming day, piece by piece (`PARTS`, see
 `audit/inspections.py`).
 """
 
@@ -45,7 +45,7 @@ NEVER = {
 
 
 def wrong(tick=lambda words: None):
-    """What is wrong, a sentence each; nothing where all is right. `tick` is called with what is being read."""
+    """What is wrong, in a sentence each; nothing if all is right. `tick` is called with what is being read."""
     faults = []
     keys = list(Chain.objects.order_by("key").values_list("key", flat=True))
     for number, key in enumerate(keys, 1):
@@ -62,7 +62,7 @@ def wrong(tick=lambda words: None):
     return faults
 
 
-# The same by the ids of a piece: whose row, which table, and what is wrong with it.
+# The same for the ids of a piece: the row's owner, its table, and what is wrong with it.
 _OF_SETTLEMENTS = """
     SELECT round_key, 'payouts_settlement', 'Generation ' || generation || ': ' || fault || '.'
     FROM payouts_settlement, settlement_fault(id) fault WHERE id > %(after)s AND id <= %(upto)s AND fault IS NOT NULL
@@ -80,8 +80,8 @@ _OF_MOVEMENTS = """
     CROSS JOIN LATERAL (SELECT count(*) AS told FROM audit_entry
         WHERE subject = 'movement:' || m.id AND event = 'movement.made') e
     WHERE m.id > %(after)s AND m.id <= %(upto)s AND (moved, told) <> (1, 1)"""
-# An account's balance is the sum of its transfers, what a snapshot says is that up to its own, and those that a session
-# ends with are of the same moment. A pot is empty between two settlements. Each account is somebody's.
+# An account's balance is the sum of its transfers; a snapshot has that sum up to its own transfer, and those that end a
+# session are of the same moment. A pot is empty between two settlements. Each account has an owner.
 _OF_ACCOUNTS = """
     WITH asked AS (SELECT id, kind, owner, kind || ':' || owner AS ref FROM payouts_account
         WHERE id > %(after)s AND id <= %(upto)s),

@@ -3,7 +3,7 @@
 Chips that the house ever issued are in its cage, at its tables, on their way between the two, or in patrons' hands.
 What patrons gave as tips is no longer theirs, but not the house's either: it is in circulation until it is cashed.
 Since each transfer debits as much as it credits, what is in circulation is also what patrons paid for chips and won
-from the house, less what they were paid for chips, with what is missing by the counts: `took` says that.
+from the house, less what they were paid for chips, plus what counts found missing: see `took`.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from .wording import WORDING
 
 
 class Holdings(NamedTuple):
-    """What accounts hold, by what they are, in units; `issued` is how many chips were issued and are in use, and None
-    where the house has not said it: that is no 0. A cage from which tables were opened before is below 0 then."""
+    """What accounts hold, by kind, in units. `issued` is how many chips were issued and are in use; None, which is not
+    0, if the house has not said so. A cage that opened tables before then is below 0."""
 
     issued: int | None
     cage: int = 0
@@ -23,7 +23,7 @@ class Holdings(NamedTuple):
 
 
 class Circulation(NamedTuple):
-    """`units` is None where it is not known, which `reason` says in words."""
+    """`units` is None if it is not known; then `reason` says why."""
 
     units: int | None
     reason: str = ""
@@ -43,8 +43,8 @@ def circulation(held: Holdings) -> Circulation:
 
 
 def took(balances: dict[str, int]) -> int:
-    """The same by the other accounts, of which `balances` has the sums by kind: patrons' chips are those that they won,
-    bought and dropped for, with what they gave as tips, and what counts miss. A kind that is not there holds nothing.
+    """The same from the other accounts, whose sums by kind are `balances`: patrons have the chips that they won, bought
+    and dropped cash for, plus what they gave as tips and what counts miss. A missing kind holds nothing.
 
     >>> took({"patrons": 1_500_000, "cash": 1_000_000, "variance": -100_000, "cage": 7})
     2400000

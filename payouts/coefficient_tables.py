@@ -1,6 +1,6 @@
 """Coefficient tables: drafted by one person, published by another, then unchangeable (split.21 to split.23).
 
-What a ratio is paid on, and what becomes of fractions, is the game's: `verdict` and `payment` in
+The game decides what a ratio is paid on and what becomes of fractions: `verdict` and `payment` in
 `casino/games/split/settle.py`, `paid_units` in `casino/money.py`.
 """
 
@@ -14,9 +14,10 @@ from .wording import WORDING
 
 
 def draft(*, game, name, ratios, actor):
-    """Write down a table; `ratios` maps every category that the game pays to `n:d`.
+    """Draft a table; `ratios` maps every category that the game pays to `n:d`.
 
-    :raises Refused: `coefficient_wrong` for a category that is missing (split.22), unknown, or no ratio (split.23).
+    :raises Refused: `coefficient_wrong` for a category that is missing (split.22) or unknown, or for a wrong ratio
+    (split.23).
     """
     rules = registry.GAMES[game]
     sheet = rules.sheet({"coefficients": ratios})

@@ -1,7 +1,7 @@
 """Results of the house edge of Split Poker sheets: asked for, computed by a worker and kept by what they depend on.
 
-The row is the task, as a round is that of settlement: whoever computes it holds it by beating, and one whose worker was
-killed is taken up again.
+The row is the task, as a round is for settlement: whoever computes it holds it by beating, and if its worker is killed,
+another takes it up.
 """
 
 import datetime as dt
@@ -42,14 +42,14 @@ _PERCENT = re.compile(r"-?(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)")
 
 
 def program():
-    """The name of the program that computes; another name, other results."""
+    """The name of the program that computes; a program of another name has results of its own."""
     from .edge import PROGRAM
 
     return PROGRAM
 
 
 def has_house(rules):
-    """Whether a house plays by these rules: then it has an edge."""
+    """Whether these rules have a house that plays, and so an edge."""
     return rules["game"] == GAME
 
 
@@ -60,11 +60,11 @@ def needs_house(rules):
 
 
 def inputs(rules, ante=None):
-    """All that the edge of a sheet depends on, as JSON; the ANTE is part of it only where cap or chip change what is
-    paid at it (split.23, split.24).
+    """All that the edge of a sheet depends on, as JSON; the ANTE is part of it only if cap or chip change what is paid
+    at it (split.23, split.24).
 
     :param rules: the `rules` of `sheet.published`.
-    :param ante: in the smallest unit; None: as if there were neither cap nor chip.
+    :param ante: in the smallest unit; None is as if there were neither cap nor chip.
     """
     sheet = _values(rules)
     plain = {name: sheet[name] for name in ("coefficients", "unseen_cards", "small_hand_loss_pays")}
@@ -75,11 +75,11 @@ def inputs(rules, ante=None):
 
 
 def antes(rules):
-    """The ANTEs at which a sheet's edge is computed: `(None,)` where neither cap nor chip changes anything at the two
+    """The ANTEs at which a sheet's edge is computed: `(None,)` if neither cap nor chip changes anything at the two
     limits of the table, else the limits.
 
-    What is rounded down is rounded by less at some ANTE between them: where that can be, None stands before them, for
-    the edge without cap and chip, below which it is at no ANTE.
+    At some ANTE between them, rounding down may cost players less. If so, None comes first, for the edge without cap
+    and chip: no ANTE has a lower edge.
     """
     sheet = _values(rules)
     limits = sorted({sheet["ante_minimum"], sheet["ante_maximum"]})
@@ -89,7 +89,7 @@ def antes(rules):
 
 
 def paid_at(antes):
-    """Those of a sheet's ANTEs that a table takes: its limits without the bound, or None where all have one edge."""
+    """Those of a sheet's ANTEs that a table takes: its limits without that bound, or None if all have one edge."""
     return [ante for ante in antes if ante is not None] or [None]
 
 
@@ -104,15 +104,15 @@ def keys(rules):
 
 
 def of(rules):
-    """The results of a sheet by its ANTEs, None where nobody has asked for one; one that ships with the product and
-    has no row yet is as computed."""
+    """The results of a sheet by its ANTEs, None if nobody has asked for one; one that ships with the product counts as
+    computed, even without a row."""
     wanted = keys(rules)
     rows = EdgeResult.objects.in_bulk(wanted.values())
     return {ante: rows.get(each) or _shipped(each) for ante, each in wanted.items()}
 
 
 def rules_of(given):
-    """A sheet that has these inputs, as the `rules` of `sheet.published`."""
+    """A sheet with these inputs, as the `rules` of `sheet.published`."""
     limits = {}
     if "ante" in given:
         limits = {"ante_minimum": given["ante"], "ante_maximum": given["ante"], "chip": given["chip"]}
@@ -145,7 +145,7 @@ def in_words(percent):
 
 
 def pinned(rules):
-    """What a sheet pins at its publication: each of its results as {key, ante, edge}; None of a game without a house.
+    """What a sheet pins at its publication: each of its results as {key, ante, edge}; None for a game without a house.
 
     What ships with the product is kept as computed.
 
@@ -175,12 +175,12 @@ def pinned(rules):
 
 
 def failure(results):
-    """Why the edge could not be computed, in the words of the first result that failed; empty where none did."""
+    """Why the edge could not be computed, in the words of the first result that failed; empty if none did."""
     return next((result.failure for result in results if result is not None and result.status == STATUS.FAILED), "")
 
 
 def _of_player(edge, ante, results):
-    """The refusal of a sheet by which the player has the edge, with its figure."""
+    """The refusal of a sheet that gives the player the edge, with the figure."""
     games, percent = results[ante].figures["games"], in_words(-edge)
     if ante is not None:
         return WORDING.refused(
@@ -199,18 +199,18 @@ def _spelled(ante):
 
 
 def of_pins(pins):
-    """The results that a sheet was published with, by their ANTEs: they stay its own when the program changes."""
+    """The results that a sheet was published with, by their ANTEs: it keeps them when the program changes."""
     rows = EdgeResult.objects.in_bulk(pin["key"] for pin in pins)
     return {pin["ante"]: rows[pin["key"]] for pin in pins}
 
 
 def of_sheet(rules, pins):
-    """The results of a sheet: those that it was published with, else those of now, as `of`."""
+    """The results of a sheet: those that it was published with, else the present ones, as from `of`."""
     return of_pins(pins) if pins else of(rules)
 
 
 def outside(pins):
-    """The figures of what a sheet pins that lie outside the casino's band, lowest first."""
+    """The figures pinned by a sheet that lie outside the casino's band, lowest first."""
     least, most = band()
     edges = sorted(Decimal(pin["edge"]) for pin in pins or ())
     return [edge for edge in edges if not least <= edge <= most]
@@ -224,7 +224,7 @@ def shipped():
 
 
 def _shipped(wanted):
-    """A shipped result as its row will be, None where none is shipped."""
+    """A shipped result as its row will be; None if none is shipped."""
     if wanted not in shipped():
         return None
     given, figures = shipped()[wanted]
@@ -232,7 +232,7 @@ def _shipped(wanted):
 
 
 def _row(given):
-    """The row of these inputs, asked for or, where its result is shipped, computed."""
+    """The row of these inputs: asked for or, if the result is shipped, computed."""
     with transaction.atomic():
         result, is_new = EdgeResult.objects.get_or_create(key=key(given), defaults={"inputs": given})
         if is_new and result.key in shipped():
@@ -244,13 +244,13 @@ def _row(given):
 
 
 def ask(rules):
-    """Ask for all results of a sheet that are neither there nor on their way; gives them by their ANTEs."""
+    """Ask for all results of a sheet that neither exist nor are on their way; return them by their ANTEs."""
     return {ante: _asked(inputs(rules, ante)) for ante in antes(rules)}
 
 
 def seek(rules, category, edge_percent):
     """Ask for the largest coefficient of a category between its neighbours, in steps of one half, with which the house
-    still has this edge, at each ANTE that the edge depends on; gives the results by their ANTEs.
+    still has this edge, at each ANTE that the edge depends on; return the results by their ANTEs.
 
     :param edge_percent: of an ANTE, as text with at most two places.
     :raises Refused: `category_unknown` or `edge_wrong` (422).
@@ -263,18 +263,18 @@ def sought(rules, ante=None):
     """The results of coefficients that were sought for a sheet at one of its ANTEs, the newest first."""
     given = inputs(rules, ante)
     rows = EdgeResult.objects.filter(inputs__has_key="seek", inputs__contains=given).order_by("-asked_at", "key")
-    # What has an ANTE contains what has none.
+    # Inputs with an ANTE contain those without one.
     return [row for row in rows if row.inputs == given | {"seek": row.inputs["seek"]}]
 
 
 def ask_idle(given):
-    """Ask for the result of inputs, unless somebody waits for another one."""
+    """Ask for the result of inputs, unless somebody waits for another result."""
     if not EdgeResult.objects.filter(status__in=[STATUS.ASKED, STATUS.COMPUTING]).exists():
         _row(given)
 
 
 def _asked(given):
-    """The result of inputs, asked for if it is neither there nor on its way."""
+    """The result of inputs, asked for if it neither exists nor is on its way."""
     result = _row(given)
     if result.status in {STATUS.FAILED, STATUS.CANCELLED}:
         again = EdgeResult.objects.filter(pk=result.pk, status__in=[STATUS.FAILED, STATUS.CANCELLED])
@@ -301,8 +301,7 @@ def _percent(text):
 
 
 def cancel(rules):
-    """Let the results of a sheet, and coefficients that are sought for it, not be computed after all; their worker
-    stops at its next step.
+    """Cancel the results of a sheet, and coefficients that are sought for it; their worker stops at its next step.
 
     :raises Refused: `edge_not_computing` if none of them waits or is being computed.
     """
@@ -313,8 +312,8 @@ def cancel(rules):
 
 
 def due(*, lease=LEASE):
-    """Take the result that waited longest, or one whose worker was killed; None if there is none. What was asked of an
-    earlier program is cancelled: this one computes other results.
+    """Take the result that waited longest, or one whose worker was killed; None if there is none. What was asked from
+    an earlier program is cancelled: this one computes other results.
 
     :param lease: how long ago a worker must have beaten last to count as killed.
     """
@@ -337,13 +336,13 @@ def due(*, lease=LEASE):
 
 
 def beat(result, progress):
-    """Say that a result is being computed, and how far it is, in thousandths; gives whether it still is this worker's:
+    """Say that a result is being computed, and how far it is, in thousandths; return whether it is still this worker's:
     it may be cancelled, or another's."""
     return bool(_held(result).filter(progress__lte=progress).update(progress=progress))
 
 
 def done(result, figures):
-    """Keep what was computed; gives whether it still was this worker's."""
+    """Keep what was computed; return whether it was still this worker's."""
     return bool(_held(result).update(status=STATUS.DONE, progress=1000, figures=figures))
 
 
@@ -353,7 +352,7 @@ def fail(result, failure):
 
 
 def left(result, now=None):
-    """About how many seconds are left of a result that is being computed; None where that can't be said."""
+    """About how many seconds a result still takes to compute; None if that can't be said."""
     if result.status != STATUS.COMPUTING or not result.progress:
         return None
     elapsed = int(((now or timezone.now()) - result.begun_at).total_seconds())
@@ -361,7 +360,7 @@ def left(result, now=None):
 
 
 def without_spent(figures):
-    """What is of every sheet with the same inputs and of every computing of them: of no digest, and no time."""
+    """The figures that every sheet with these inputs and every computation share: no digest and no time."""
     return {name: value for name, value in figures.items() if name not in _SPENT}
 
 
@@ -371,7 +370,7 @@ def _held(result):
 
 
 def _values(rules):
-    """All values of a sheet by name, what it leaves out by its game's defaults."""
+    """All values of a sheet by name; what it leaves out has its game's defaults."""
     game = registry.GAMES[GAME]
     given = rules.get("parameters", {}) | rules.get("limits", {})
     if rules.get("coefficients"):
@@ -380,12 +379,12 @@ def _values(rules):
 
 
 def _rounds(sheet):
-    """Whether a payment on an ANTE in whole chips may come to a part of a chip."""
+    """Whether a payment on an ANTE in whole chips may come to a fraction of a chip."""
     return any(times * numerator % denominator for times, numerator, denominator in _payments(sheet))
 
 
 def _payments(sheet):
-    """What is paid at a coefficient: so many times the ANTE, and the coefficient."""
+    """What is paid at a coefficient: how many times the ANTE, and the coefficient."""
     on_ante = sheet["small_hand_loss_pays"] == "coefficient"
     for ratio in sheet["coefficients"].values():
         numerator, denominator = map(int, ratio.split(":"))

@@ -1,7 +1,6 @@
 """The worker of the house edge: it takes what is asked for and computes it, beating meanwhile.
 
-The program that computes, and numba with it, is loaded by the function that computes alone, so that no other process
-carries it.
+Only the function that computes loads the program, and numba with it, so that no other process carries them.
 """
 
 import logging
@@ -24,9 +23,9 @@ class _GivenUpError(Exception):
 
 
 def compute_due(*, within, lease=edge_results.LEASE, courtesy=None):
-    """Compute what is asked for, for some seconds; a result that was begun is brought to its end. Gives how many.
+    """Compute what is asked for, for some seconds; a result that was begun is finished. Return how many.
 
-    :param courtesy: gives the progress that is called instead of another one, and may hold the work up.
+    :param courtesy: from a progress, makes the one to call in its place, which may hold the work up.
     """
     until, count = time.monotonic() + within, 0
     while time.monotonic() < until and (result := edge_results.due(lease=lease)):
@@ -36,11 +35,11 @@ def compute_due(*, within, lease=edge_results.LEASE, courtesy=None):
 
 
 def _compute(result, courtesy):
-    """Compute a result, or record why that can't be: what will be so at the next try, too. A database that is away is
-    no such thing."""
+    """Compute a result, or record why that can't be: only what will be so at the next try, too. A missing database is
+    not of that kind."""
     try:
         with _Heart(result) as heart:
-            # The heart has a thread of its own: it beats while the work is held up.
+            # The heart has a thread of its own: it beats even while the work is held up.
             figures = _figures(result.inputs, courtesy(heart) if courtesy else heart)
         if edge_results.done(result, figures):
             logger.info("edge computed", extra={"edge": result.key})
@@ -72,7 +71,7 @@ def _figures(inputs, progress):
 
         return seek.figures(rules, inputs["seek"], **given)
     figures = report.figures(rules, **given)
-    # The result is of every sheet with these inputs, and of none.
+    # The result belongs to every sheet with these inputs, not to a single one.
     return {name: value for name, value in figures.items() if name != "sheet"}
 
 

@@ -15,7 +15,7 @@ from .wording import WORDING
 
 
 class NewSettlement(NamedTuple):
-    """A settlement that is to be written; `key` is `round:81:1`, `result` what the game says of the line."""
+    """A settlement still to be written; `key` is `round:81:1`, `result` what the game says of the line."""
 
     round_key: str
     table_key: str
@@ -80,8 +80,8 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
     """Move chips between cage, float, drop box, tip box and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
-    :param people: the two who answer for it, where they are others than the `actor` and who signed.
-    :param more: what its entry says besides.
+    :param people: the two who answer for it, if they are others than the `actor` and whoever signed.
+    :param more: further facts of its entry.
     :raises ValueError: if it moves nothing.
     :raises Refused: `amount_wrong` (422) if it is more than one transfer carries.
     """
@@ -142,7 +142,7 @@ def has_moved(account):
 
 
 def balances():
-    """What the accounts hold, in units, added up by kind; one that has no accounts holds nothing."""
+    """What the accounts hold, in units, added up by kind; a kind without accounts holds nothing."""
     sums: Counter[str] = Counter()
     for account in Account.objects.with_balance():
         sums[account.kind] += account.balance_units
@@ -165,8 +165,8 @@ def holdings():
 def snapshot(*, accounts, subject):
     """Note what the accounts of a table hold, whose session `subject` closes.
 
-    Its caller keeps everybody else from these accounts until the end of the transaction: what is not seen now is taken
-    for later.
+    The caller keeps everybody else from these accounts until the end of the transaction: what is not seen now counts as
+    later.
     """
     newest = Transfer.objects.latest("pk")
     for account in accounts:
@@ -174,8 +174,8 @@ def snapshot(*, accounts, subject):
 
 
 def movement_units(*subjects):
-    """The sum of movements by kind, of a session and its slips, in units; a variance is below 0 where the float lacked
-    chips. What an opener differed by from the closer before it is the cage's variance, and no part of this."""
+    """The sum of movements of a session and its slips, by kind, in units; a variance is below 0 if the float lacked
+    chips. An opener's difference from the closer before it is the cage's variance, and no part of this."""
     units = dict.fromkeys(Movement.Kind.values, 0)
     for transfer in Transfer.objects.filter(movement__subject__in=subjects).select_related("debit", "credit"):
         varies = transfer.reason == Movement.Kind.VARIANCE
@@ -195,7 +195,7 @@ def rake_variance(subject):
 
 
 def explained_units(account, *subjects):
-    """What the variance gave back to an account for rounds from paper, in units: above 0 where they brought chips."""
+    """What the variance gave back to an account for rounds from paper, in units: above 0 if they brought chips."""
     corrections = Transfer.objects.filter(movement__subject__in=subjects, reason=Movement.Kind.CORRECTION)
     variance = Account.Kind.VARIANCE
     brought = corrections.filter(debit__kind=variance, credit=account)
@@ -204,8 +204,8 @@ def explained_units(account, *subjects):
 
 
 def of_session(account, subject):
-    """The transfers of the time of a session `subject`, whose snapshot of an account closes it, as that of the session
-    before begins it. One that runs has none yet, and all until now is of it."""
+    """The transfers of a session `subject`: those between an account's snapshot of the session before and its own. A
+    running session has none yet, so everything until now belongs to it."""
     snapshots = Snapshot.objects.filter(account=account).order_by("upto")
     closing = snapshots.filter(subject=subject).first()
     transfers = Transfer.objects.all()
@@ -219,9 +219,9 @@ def of_session(account, subject):
 
 
 def corrected_units(account, subject):
-    """What moved into a table's account for corrections, less what moved out of it, in units: of the session
-    `subject`, by the kind of account on the other side. What was corrected while the table was closed, the cage took or
-    gave; what rounds did that were entered late, the variance: it is of no session.
+    """What moved into a table's account for corrections, less what moved out of it, in units: of the session `subject`,
+    by the kind of account on the other side. Corrections while the table was closed moved to or from the cage, and
+    rounds that were entered late to or from the variance: they belong to no session.
     """
     return _corrected(of_session(account, subject), account)
 
@@ -250,7 +250,7 @@ def settlement_units(*, debit, credit, account, subject):
 
 
 def settlement_units_by_round(*, debit, credit, account, subject):
-    """What `settlement_units` adds up, by the keys of the rounds; what the cage took or gave is of none of them."""
+    """What `settlement_units` adds up, by the keys of the rounds; without what the cage took or gave."""
     settled = of_session(account, subject).filter(movement=None, debit__in=(debit, credit), credit__in=(debit, credit))
     rows = settled.values_list("settlement__round_key").annotate(
         back=Sum("units", filter=Q(debit=credit, credit=debit), default=0),

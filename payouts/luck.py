@@ -1,24 +1,24 @@
-"""Whether a table's results drift from what is expected, or whether somebody had luck: pure, round by round.
+"""Whether a table's results drift from what is expected, or somebody was just lucky: pure, round by round.
 
 Two figures answer. A `Tally` says by how many standard deviations the win differs from the expected one: good for a
-look at a span that was chosen before, worth nothing for somebody who looks every day until it is unusual. `Bets` may
-be looked at after each round, for ever: somebody bets, round by round, that the boxes win more than was expected. If
-they don't, nobody gets rich by such bets: of 100 honest table-years at most one ever turns a purse of 1 into 100
-(Ville's inequality), whatever the distribution of a round and whenever somebody looks. So a purse of 100 is an alarm
-at 1 in 100.
+look at a span that was chosen before, worth nothing for somebody who looks every day until it is unusual. `Bets` may be
+looked at after each round, for ever: imagine somebody who bets, round by round, that the boxes win more than expected.
+If they don't, nobody gets rich by such bets: of 100 honest table-years at most one ever turns a purse of 1 into 100
+(Ville's inequality), whatever the distribution of a round and whenever somebody looks. So a purse of 100 is an alarm at
+1 in 100.
 
-The bets are those of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (Journal of
-the Royal Statistical Society B 86, 2024; arXiv 2010.09686): a round multiplies what a bettor has by `1 + share *
-excess / -least`, which is never below 0 and has a mean of at most 1 where the mean of the excess is at most 0. Four
-bettors hold a part of the purse, each with its own share of SHARES: a large one notices much within few rounds, a
-small one little within many. Large payments count in full: however skewed they are, a lost bet costs its share at
-most, and to cut them would hide a drift that consists of few, large ones.
+The bets are those of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (Journal of the
+Royal Statistical Society B 86, 2024; arXiv 2010.09686): a round multiplies what a bettor has by `1 + share * excess /
+-least`, which is never below 0 and has a mean of at most 1 where the mean of the excess is at most 0. Four bettors hold
+a part of the purse, each with its own share of SHARES: a large share notices a large drift within few rounds, a small
+one a small drift within many. Large payments count in full: however skewed they are, a lost bet costs its share at
+most, and cutting them would hide a drift made of few, large payments.
 
 A bettor who lost for nine months has nothing left when the table begins to drift in the tenth. So half of the purse is
 bet from the first gaming day on, and of the other half a part of DAYS comes to the table each gaming day, to be bet
 from then on (bets begun one after the other, as in Shin, Ramdas and Rinaldo, "E-detectors: a nonparametric framework
-for sequential change detection", arXiv 2203.03532, here within one purse). What waits is part of the purse. All of it
-together is a test of one table-year.
+for sequential change detection", arXiv 2203.03532, here within one purse). What waits is part of the purse. The whole
+purse is one test of one table-year.
 """
 
 import math
@@ -45,7 +45,7 @@ _MOST_SHOWN = 10**9
 class Box(NamedTuple):
     """A box of a settled round. `expected`, `variance`, `least` and `most` are of its net per ANTE.
 
-    They are what was known once the dealer's open card lay, for the sheet in force: nothing later may be in them.
+    They are what was known once the dealer's open card lay, by the sheet in force: nothing later may enter them.
     """
 
     ante_units: int
@@ -57,7 +57,7 @@ class Box(NamedTuple):
 
 
 class Observation(NamedTuple):
-    """A round, as one number: what its boxes won beyond the expected, and between what that can lie, in ANTE."""
+    """A round as one number: what its boxes won beyond the expected, and the bounds of that, in ANTE."""
 
     excess: Fraction
     least: Fraction
@@ -102,7 +102,7 @@ class Bets(NamedTuple):
     """How the bets stand: plain integers, to be kept in a row.
 
     `days` have begun. `logs` are the natural logarithms of what each bettor has at the table, and `highest` that of the
-    whole purse when it was largest, in billionths, rounded down: what is lost by that is the bettors'. The rounds of a
+    whole purse when it was largest, in billionths, rounded down: the bettors bear what that loses. The rounds of a
     gaming day come to the same `logs` in whatever order they are added.
     """
 
@@ -112,7 +112,7 @@ class Bets(NamedTuple):
 
 
 def next_day(bets: Bets) -> Bets:
-    """The next part of the purse comes to the table; what the rounds before it came to is untouched.
+    """Bring the next part of the purse to the table; what earlier rounds came to is untouched.
 
     :raises ValueError: after DAYS gaming days, when a new year's bets begin.
     """
@@ -144,7 +144,7 @@ def after(bets: Bets, observation: Observation) -> Bets:
 
 
 def alarms(bets: Bets, *, once_in: int = 100) -> bool:
-    """Whether the purse was ever as large as at most one of so many honest table-years makes it.
+    """Whether the purse was ever so large that at most one in `once_in` honest table-years makes it so.
 
     >>> alarms(FIRST_DAY)
     False
@@ -158,7 +158,7 @@ def purse(bets: Bets) -> str:
 
 
 def rarity(bets: Bets) -> int:
-    """Of so many honest table-years at most one ever gets so far; 1 says nothing, and 1,000,000,000 is the most said.
+    """At most one in this many honest table-years ever gets so far; 1 says nothing, and 1,000,000,000 is the highest.
 
     >>> rarity(FIRST_DAY), rarity(FIRST_DAY._replace(highest=4_700_000_000))
     (1, 109)
@@ -183,7 +183,7 @@ def _nats(billionths: int) -> float:
 
 
 def _billionths(log: float) -> int:
-    """Down, by a thousandth more than the error that a float may have."""
+    """Round down, by a thousandth more than the error that a float may have."""
     return math.floor(log * _BILLION - Fraction(1, 1000))
 
 
@@ -192,7 +192,7 @@ FIRST_DAY = next_day(Bets(0, (_billionths(math.log(Fraction(1, 2 * len(SHARES)))
 
 
 class Tally(NamedTuple):
-    """What rounds brought the house beside what was expected of them; `variance` is of the sum, in units squared."""
+    """What rounds brought the house, and what was expected of them; `variance` is of the sum, in units squared."""
 
     rounds: int
     win_units: int
@@ -201,7 +201,7 @@ class Tally(NamedTuple):
 
 
 def tally(boxes: Sequence[Box], covariance: Fraction) -> Tally:
-    """One round; `covariance` is that of the nets of two of its boxes, per ANTE of each: the dealer's hand is theirs.
+    """One round; `covariance` is that of the nets of two of its boxes, per ANTE of each: they share the dealer's hand.
 
     >>> box = Box(500, 1000, Fraction("-0.2"), Fraction(7), LEAST, Fraction(200))
     >>> tally([box, box._replace(ante_units=100, net_units=-300)], Fraction(1))
@@ -218,7 +218,7 @@ def tally(boxes: Sequence[Box], covariance: Fraction) -> Tally:
 
 
 def together(tallies: Iterable[Tally]) -> Tally:
-    """Rounds are dealt from packs shuffled anew, so sums and variances add up."""
+    """The tally of all: rounds are dealt from packs shuffled anew, so sums and variances add up."""
     rounds, win, expected, variance = 0, 0, Fraction(0), Fraction(0)
     for each in tallies:
         rounds += each.rounds
@@ -229,7 +229,7 @@ def together(tallies: Iterable[Tally]) -> Tally:
 
 
 def deviation(tally: Tally) -> str | None:
-    """By how many standard deviations the house won more than expected, with two places; None where nothing varies.
+    """By how many standard deviations the house won more than expected, with two places; None if nothing varies.
 
     >>> deviation(Tally(100, 1_500, Fraction(2_121), Fraction(72_000)))
     '-2.31'

@@ -13,9 +13,9 @@ from django.db.models.functions import Cast, Concat, Now
 from casino.models import readable
 
 STAFF = settings.AUTH_USER_MODEL
-# More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
+# More than any house holds in chips, yet small enough that nine million such transfers fit a sum of 64 bits.
 MOST_UNITS = 10**12
-# Of what chips move: the kinds of movements that belong to a session, those of a shift of the cage, those of a slip.
+# The kinds of movements that belong to a session, to a shift of the cage, and to a slip.
 _OF_SESSIONS = ("opener", "closer", "buy_in", "tip", "drop", "variance", "correction")
 _OF_THE_CAGE = ("issued", "withdrawn", "sold", "cashed")
 _OF_SLIPS = ("fill_issued", "fill", "fill_returned", "credit", "credit_received", "credit_returned")
@@ -64,7 +64,7 @@ class CoefficientTable(models.Model):
 class Coefficient(models.Model):
     """One category's ratio (split.23); `ordinal` keeps the game's order, from the lowest category up.
 
-    It is only stored here: what it is paid on is worked out in `casino/games/split/settle.py`.
+    It is only stored here: `casino/games/split/settle.py` works out what it is paid on.
     """
 
     table = models.ForeignKey(CoefficientTable, on_delete=models.PROTECT, related_name="coefficients")
@@ -88,7 +88,7 @@ class Coefficient(models.Model):
 
 class AccountQuerySet(models.QuerySet):
     def with_balance(self):
-        """Each account with `balance_units`: what it received less what it gave."""
+        """Accounts with `balance_units`: what each received less what it gave."""
         return self.annotate(
             balance_units=models.Func("pk", function="account_balance", output_field=models.BigIntegerField())
         )
@@ -214,9 +214,9 @@ class Settlement(Header):
 class Movement(Header):
     """Chips, or cash, that move between cage, float, drop box and count room, by two people. Append-only.
 
-    Where nobody knows which chips they were - a variance, a buy-in, a tip, a correction, chips sold - `denominations`
-    are a sum in the smallest unit, as `{"1": 500}`. A tip, and a buy-in up to what the house lets pass, is one
-    person's: nobody approves it.
+    If nobody knows which chips they were - a variance, a buy-in, a tip, a correction, chips sold - `denominations` is a
+    sum in the smallest unit, such as `{"1": 500}`. One person enters a tip, or a buy-in up to what the house lets pass,
+    and nobody approves it.
     """
 
     class Kind(models.TextChoices):
@@ -298,7 +298,7 @@ class Transfer(models.Model):
     """Money from one account to another: `debit` receives, `credit` gives, never 0. Append-only.
 
     It can't be unbalanced, since it is one row. It belongs to exactly one header, made in the same transaction; a
-    movement has one.
+    movement has exactly one transfer.
     """
 
     class Reason(models.TextChoices):
@@ -327,7 +327,7 @@ class Transfer(models.Model):
         REVERSAL = "reversal", "reversal"
 
     key = models.CharField(max_length=120)
-    # Guards know that settlement and accounts are there, all of a statement at once, and none is ever deleted: foreign
+    # Guards check that settlement and accounts exist, for a whole statement at once, and none is ever deleted: foreign
     # keys would look for each again, row by row.
     settlement = models.ForeignKey(
         Settlement, null=True, on_delete=models.PROTECT, related_name="transfers", db_constraint=False
@@ -403,7 +403,7 @@ class Snapshot(models.Model):
 class Payment(models.Model):
     """What one box staked, got back and was paid in one generation. Append-only."""
 
-    # As of a transfer: a guard knows that the settlement is there.
+    # As with a transfer, a guard checks that the settlement exists.
     settlement = models.ForeignKey(
         Settlement, on_delete=models.PROTECT, related_name="payments", db_index=False, db_constraint=False
     )
@@ -459,9 +459,9 @@ class EdgeResult(models.Model):
     """What the house expects to win by a Split Poker sheet, computed by a worker. The row is the task: ASKED ->
     COMPUTING -> DONE | FAILED | CANCELLED; what failed or was cancelled may be asked for again.
 
-    `key` is the SHA-256 of the canonical `inputs`, which are all that the figures depend on: sheets that differ in
-    nothing of it share one result. `figures` are decimal text. A worker holds the row as long as `beat_at` is young;
-    `tries` counts the workers that held it since it was asked for, and `progress` is in thousandths.
+    `key` is the SHA-256 of the canonical `inputs`, which are all that the figures depend on: sheets that do not differ
+    in them share one result. `figures` are decimal text. A worker holds the row as long as `beat_at` is young; `tries`
+    counts the workers that held it since it was asked for, and `progress` is in thousandths.
     """
 
     class Status(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The bell's answer: compute the house edge that is asked for. The message carries nothing; the rows say of what."""
+"""The bell's answer: compute the house edges that are asked for. The message carries nothing; the rows say which."""
 
 import functools
 import mmap
@@ -18,7 +18,7 @@ _closing = mmap.mmap(-1, 1)
 
 @signals.worker_shutting_down.connect
 def close(**_):
-    """A worker that is to end waits for what its pool computes, so that stands aside no longer."""
+    """Let the computation hurry: a worker that is to end waits for what its pool computes."""
     _closing[0] = True
 
 
@@ -28,8 +28,8 @@ def is_closing():
 
 @shared_task(base=bell.Bell, ignore_result=True, bind=True, lying_at_most=3)
 def compute_edges(self):
-    """Compute until nothing is asked for. Play goes before: a worker of its own gives way to all others, and stands
-    aside while they are busy."""
+    """Compute until nothing is asked for. Play comes first: this worker yields to all others, and stands aside while
+    they are busy."""
     if not self.request.hostname.startswith("edge@"):
         return edge_work.compute_due(within=WITHIN_SECONDS)
     os.nice(max(0, POLITENESS - os.nice(0)))

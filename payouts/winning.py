@@ -2,11 +2,11 @@
 
 `win = closer + drop + credits - opener - fills`. It equals what the rounds moved into the float and out of it, plus the
 variances of the closer and of the drop: each is what was counted less what the books say. A difference between an
-opener and the closer before it is the cage's and in neither.
+opener and the closer before it belongs to the cage, and is in neither.
 
 At a pot the rounds move nothing into the float or out of it, so a win there is the closer's variance alone. The rake
-lies apart, is counted apart and is in no win: what was counted is what the rounds left in the rake slot plus its own
-variance.
+lies apart, is counted apart and is not part of any win: what was counted is what the rounds left in the rake slot plus
+its own variance.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Grade(StrEnum):
 
 
 class Chips(NamedTuple):
-    """What a session's chips came to, in units; None where it is not counted yet: that is no 0."""
+    """What a session's chips came to, in units; None, which is not 0, if not counted yet."""
 
     opener: int | None
     fills: int
@@ -34,7 +34,7 @@ class Chips(NamedTuple):
 
 
 class Win(NamedTuple):
-    """`units` is None where something is not counted, which `reason` says in words."""
+    """`units` is None if something is not counted; `reason` says what."""
 
     units: int | None
     grade: Grade
@@ -64,7 +64,7 @@ def win(chips: Chips) -> Win:
 
 
 def together(wins: Iterable[Win]) -> Win:
-    """What several won: over those of which that is known, and as good as the worst of all.
+    """The sum of several wins: of those that are known, with the worst grade of all.
 
     >>> together([Win(621_000, Grade.FINAL), Win(-9_500, Grade.ESTIMATE, "The net of the rounds that are settled.")])
     Win(units=611500, grade=<Grade.ESTIMATE: 'ESTIMATE'>, reason='The net of the rounds that are settled.')

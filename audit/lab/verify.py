@@ -71,7 +71,7 @@ def _seconds(folder, jobs):
 
 
 def write(folder, count):
-    """Write a key, an anchor and the export of a whole log with this many entries; gives the bytes of its entries."""
+    """Write a key, an anchor and the export of a whole log with this many entries; return the bytes of its entries."""
     export = folder / "export"
     export.mkdir()
     edge, hashes, chains, used, size, notes, records = verifier.Edge(), [], {}, set(), 0, [], []
@@ -189,7 +189,7 @@ def _records(dealer):
 
 
 def _course(dealer, table, number):
-    """A round of Split Poker as its entries are, some twenty of them."""
+    """The entries of a round of Split Poker, some twenty of them."""
     ref, pack = f"round:{number}", dealer.sample(DECK_52, 52)
     opened = {"game": "split", "number": number, "session": f"session:{table[6:]}", "sheet": SHEET}
     yield table, "round.opened", ref, opened, "staff:3"

@@ -1,5 +1,5 @@
-"""Scripts and style sheets as they are collected for the pages: each in one file with all that it imports, under a name
-that says its content, compressed. Where nothing was collected they are served as they stand, and a browser follows the
+"""Scripts and style sheets as they are collected for the pages: each in one file with all that it imports, compressed,
+under a name made from its content. Where nothing was collected they are served as they stand, and a browser follows the
 imports. A page loads one module at most, since what two of them import would otherwise be there twice.
 """
 
@@ -30,7 +30,7 @@ class Assets(CompressedManifestStaticFilesStorage):
 
 
 class _Joined:
-    """The files of a storage, each with those that it imports in it."""
+    """The files of a storage, each with its imports in it."""
 
     def __init__(self, storage):
         self.storage = storage
@@ -91,7 +91,7 @@ def script(path, read):
 
 
 def sheet(path, read):
-    """A style sheet with those that it imports in their place.
+    """A style sheet with its imports replaced by what they import.
 
     >>> files = {"a.css": '@import "./b.css";\\na {}', "b.css": "b {}"}
     >>> print(sheet("a.css", files.get))

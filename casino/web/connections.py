@@ -92,7 +92,7 @@ class Connection(HttpToolsProtocol):
         self._watch()
 
     def _watch(self):
-        """Set the time of a request that is not whole; one that is may be answered for as long as it takes."""
+        """Limit the time of a request that is not whole; the answer to a whole one may take as long as it needs."""
         if self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body:
             self._stop_watching()
         elif self._deadline is None and not self.transport.is_closing():

@@ -50,7 +50,7 @@ class Handler(ASGIHandler):
             await _in_thread(response.close)()
 
     def _answer(self, scope, body):
-        """The response; one that is no stream is done with, and gave its connection to the database back."""
+        """The response; unless it is a stream, it is finished and has given its database connection back."""
         with body:
             prefix = get_script_prefix(scope)
             set_script_prefix(prefix)

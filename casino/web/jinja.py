@@ -13,7 +13,7 @@ KEPT = 8192
 
 
 class Environment(jinja2.Environment):
-    """What a template names and is not there is an error, but to `default`. A phrase is printed in the language of
+    """An environment in which a missing name is an error, except to `default`. A phrase is printed in the language of
     whoever reads it."""
 
     # `x.y` is a key first, as in Django's templates: most of what they print are dicts, and one has a key `keys`.
@@ -46,7 +46,7 @@ def _url(name, *args):
 
 
 def _kept(macro, drawn):
-    """What an imported macro draws of a dict of plain values: once for each, as a felt shows the same 52 keys again."""
+    """An imported macro that draws each dict of plain values once and keeps it: a felt shows the same 52 keys again."""
     return _drawing(macro, tuple(drawn), tuple(drawn.values()), translation.get_language())
 
 

@@ -58,7 +58,7 @@ def bounded(application):
 
 
 async def _read(scope, receive):
-    """The body's size, as far as it is known, and the body, empty where it is too large, None if the sender left."""
+    """The body's size, as far as it is known, and the body, empty if it is too large, None if the sender left."""
     declared = int(dict(scope["headers"]).get(b"content-length", b"0"))
     if declared > DRAINED:
         return declared, b""

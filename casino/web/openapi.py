@@ -202,7 +202,7 @@ def _answered(status, answer, headers, brief):
 
 
 def _refusal(status, codes):
-    """One of the codes in the one shape."""
+    """The schema of a refusal: one of the codes, in the one shape."""
     schema = {"allOf": [{"$ref": _REFUSED}, {"properties": {"code": {"enum": codes}}}]}
     described = {"description": REASONS[status], "content": {"application/json": {"schema": schema}}}
     if status == 409 and "in_flight" not in codes:

@@ -34,7 +34,8 @@ def for_logins(application):
             try:
                 begun = time.perf_counter()
                 await application(scope, _after(first, receive), send)
-                # The next one is let in after as long a rest, in which commands have the interpreter to themselves.
+                # The next one is let in after an equally long rest, in which commands have the interpreter to
+                # themselves.
                 await asyncio.sleep(time.perf_counter() - begun)
             finally:
                 queue.leave()
@@ -66,7 +67,7 @@ class Refusal:
         logs.tell(number, scope["method"], scope["path"], self._head["status"], begun)
 
     async def _make(self, scope, receive):
-        """Another answer, where Django has one for this request: to a wrong host, say."""
+        """Ask Django, which may have another answer for this request: to a wrong host, say."""
         messages = []
 
         async def keep(message):

@@ -80,8 +80,8 @@ class StrictJSONParser(parsers.BaseParser):
 
 
 def unjudged(request):
-    """A body before any of it is judged, and the refusal to give once the right was checked: a person without the
-    right learns nothing about what a body should be.
+    """Read a body without judging it, and give the refusal for when the right was checked: a person without the right
+    learns nothing about what a body should be.
 
     :returns: its fields, none where it is no JSON object, and the refusal or None.
     """
@@ -135,7 +135,7 @@ def is_whole(value):
 def carried_out(request, work, *, brief=False):
     """The answer to a command: done once for the caller's `Idempotency-Key`, with the signature that the request has.
 
-    :param brief: its `work` knows of `is_brief`.
+    :param brief: whether `work` shortens its answer by `is_brief`.
     """
     with signature(request):
         answer = idempotency.carry_out(

@@ -51,7 +51,7 @@ def device(user_agent):
 
 
 def digest(key):
-    """What the table has in the place of a key."""
+    """The hash of a key, which the table has instead of it."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

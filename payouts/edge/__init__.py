@@ -1,7 +1,7 @@
 """The exact house edge of Split Poker under the player's best play (contracts/edge.md, docs/edge.md).
 
-Pure: rules in, figures out. Only its own worker and `manage.py edge` import what stands in here, for numba takes 0.3 s
-and 100 MB. This module itself imports nothing of that, so that everybody may ask which program it is.
+Pure: rules in, figures out. Only its own worker and `manage.py edge` import its modules, since numba takes 0.3 s and
+100 MB. This file itself imports none of them, so that everybody may ask which program it is.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ PROGRAM = "split-edge-3"
 
 
 class SheetError(ValueError):
-    """Rules of which no edge is computed; `code`, `message` and `path` as adjudicate.md has them."""
+    """Rules for which no edge is computed; `code`, `message` and `path` as adjudicate.md has them."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -24,10 +24,10 @@ class SheetError(ValueError):
 
 
 def prepare(folder: Path) -> Path:
-    """Say where compiled code and tables are kept; before anything else of this package is imported.
+    """Set where compiled code and tables are kept; call it before anything else of this package is imported.
 
     numba looks at the file of a function alone, not at those of the functions it calls, so every state of this package
-    has a folder of its own below `folder`; the answer is that. Those of other states are removed.
+    has a folder of its own below `folder`, which is returned. Those of other states are removed.
     """
     state = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):

@@ -1,9 +1,8 @@
-"""How far the boxes of a round win and lose together, for they lie against the same hand of the dealer.
+"""How far the boxes of a round win and lose together, since they play against the same dealer's hand.
 
-That is sampled, always from the same deals: so many for each rank of the dealer's open card, six boxes each, which is
-as many as a pack holds with seven cards for each, and some hands of the dealer's from what is left. Every box decides
-by the solved best play, knowing its own cards and the open card alone. Any two of them are dealt as two boxes alone
-would be.
+This is sampled, always from the same deals: a number for each rank of the dealer's open card, each with six boxes, the
+most that a pack holds at seven cards each, and some dealer's hands from what is left. Every box decides by the solved
+best play, knowing only its own cards and the open card. Any two of them are dealt as if they were alone.
 """
 
 from typing import Any, NamedTuple
@@ -61,7 +60,7 @@ def together(solution: Solution, means: Array, threads: int, progress: Progress,
 
 
 def sums(solution: Solution, rank: int, mean: float, piece: int, count: int) -> Array:
-    """(4,) over so many deals with this rank open, the same ones for each `piece`: the mean product of two boxes' nets
+    """(4,) over `count` deals with this rank open, the same ones for each `piece`: the mean product of two boxes' nets
     less their `mean`, its square, the mean net less `mean`, its square."""
     sets = dealer.sets()
     number_of = np.full(1 << RANKS, -1, dtype=np.int64)
@@ -89,7 +88,7 @@ def _small(one: int, other: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _hand_number(keys: Array, suits: Array, suit: int, order: Array) -> tuple[int, int]:
-    """Which of the hands in the order of their `keys` has these cards, and which of its suits is `suit`."""
+    """The number of the hand with these cards in the order of `keys`, and which of its suits is `suit`."""
     for each in range(SUITS):
         order[each] = suits[each]
     order.sort()

@@ -1,8 +1,8 @@
-"""Caribbean Stud by the same hands, weights and flushes: a game whose figures are published, to hold ours against.
+"""Caribbean Stud by the same hands, weights and flushes: a game whose published figures check ours.
 
 The player sees five cards and the dealer's open card, and folds (-1) or raises 2 x ANTE. The dealer qualifies with an
-ace and a king or better; else the ANTE is paid 1:1. Against a lower hand ANTE 1:1 and the raise by the pay table;
-equal hands stand off.
+ace and a king or better; else the ANTE is paid 1:1. Against a lower hand, the ANTE pays 1:1 and the raise by the pay
+table; equal hands stand off.
 """
 
 from typing import Any, NamedTuple
@@ -69,7 +69,7 @@ def _raised(
     mine: int, mask: int, pay: float, mixed: Array, set_masks: Array, set_ranks: Array, plain: Array, suited: Array,
     out: Array,
 ) -> None:  # fmt: skip
-    """Fill `out` (13,) with what it is worth to raise, by the open card's rank, if the player holds `mask` of its suit:
+    """Fill `out` (13,) with what a raise is worth, by the open card's rank, if the player holds `mask` of its suit:
     `mixed` (13,) as `_mixed` has it and, instead of the same ranks in mixed suits, the dealer's flushes."""
     for rank in range(RANKS):
         out[rank] = mixed[rank]
@@ -94,7 +94,7 @@ def _of_fives(
     mixed = np.zeros(RANKS, np.float64)
     for number in range(begin, end):
         first, last = of.offset[number], of.offset[number + 1] - 1
-        # Five different ranks have 32 masks; of a flush a suit holds none of them, or all.
+        # Five different ranks have 32 masks; of a flush, a suit holds none of the ranks or all.
         for flush in range(2 if last - first == 31 else 1):
             mine = strength_of(held[number], flush == 1)
             pay = 1.0 + 2.0 * pays[mine >> 20]
@@ -112,7 +112,7 @@ def _of_fives(
 
 @njit(cache=True, nogil=True)
 def _of_hands(suits_of: Array, before: Array, of: deals.Fives, fives: Array, flushes: Array, out: Array) -> None:
-    """Fill `out` (hands, 4, 13) with what it is worth to raise, NaN where the player holds the open card."""
+    """Fill `out` (hands, 4, 13) with what a raise is worth, NaN where the player holds the open card."""
     spread = np.zeros(RANKS, np.int64)
     for hand in range(len(suits_of)):
         spread[:] = 0

@@ -98,10 +98,11 @@ WIDTH = 320
 
 
 class Blocks(NamedTuple):
-    """The 1,277 sets of five ranks that are no game in mixed suits, so that the game may be bought (split.12).
+    """The 1,277 sets of five ranks that are not a game in mixed suits, so that the game may be bought (split.12).
 
-    In blocks of `WIDTH`, those with the same highest rank together, so that loops over them become vector instructions;
-    what fills the last block up is not `real`. Each is (blocks, WIDTH) or, by rank, (blocks, 13, WIDTH).
+    They stand in blocks of `WIDTH`, those with the same highest rank together, so that loops over them become vector
+    instructions; filling at the end of the last block is not `real`. Each is (blocks, WIDTH) or, by rank, (blocks, 13,
+    WIDTH).
 
     `ranks` (blocks, WIDTH, 5) from high to low; `masks`, `stay` the ranks, all and without the highest, which is
     replaced (split.13); `first` (blocks, 14) where each highest rank begins; `suited` the strength in one suit. By

@@ -1,8 +1,8 @@
 """All 2,598,960 hands of five cards with all 47 open cards, and the 1,035 pairs of cards that each may buy.
 
-Hands that differ only in which suit is which are one, so 134,459 are gone through, each with its weight. What seven
-cards are worth is looked up: where no setting reaches a straight or a flush, by their ranks, the open card's rank and
-what is held of its suit; elsewhere card by card.
+Hands that differ only in which suit is which count as one, so there are 134,459, each with its weight. The worth of
+seven cards is looked up: if no setting reaches a straight or a flush, by their ranks, the open card's rank and what is
+held of its suit; else card by card.
 """
 
 from math import comb
@@ -19,14 +19,14 @@ Array = Any
 
 
 class Hands(NamedTuple):
-    """`suits` (n, 4) the ranks held of each suit as masks, `weight` (n,) how many hands are like it."""
+    """`suits` (n, 4) the ranks held of each suit as masks, `weight` (n,) how many hands are like each."""
 
     suits: Array
     weight: Array
 
 
 def hands() -> Hands:
-    """The 134,459 hands of five cards that differ in more than which suit is which."""
+    """The 134,459 hands of five cards that differ by more than which suit is which."""
     keys = np.zeros(comb(52, 5), dtype=np.int64)
     _keys(keys)
     keys, weight = np.unique(keys, return_counts=True)
@@ -57,7 +57,7 @@ def _keys(out: Array) -> None:
 
 @njit(cache=True, nogil=True, inline="always")
 def local(mask: int, all_ranks: int) -> int:
-    """Which of the ranks of a hand a mask names, counted among them: bits of `mask` drawn together."""
+    """The ranks of a hand that a mask names, counted among the hand's: the bits of `mask` drawn together."""
     drawn, bit = 0, 1
     while all_ranks:
         lowest = all_ranks & -all_ranks
@@ -78,7 +78,7 @@ def bits(mask: int) -> int:
 
 
 class Fives(NamedTuple):
-    """Five ranks with what one suit holds of them, as `worth` and uses of the pairs that ranks decide are kept.
+    """Five ranks with what one suit holds of them: the order of the arrays for pairs that ranks decide.
 
     `offset` (6176,) where the masks of a class begin, `local` of its ranks; `masks` and `of` (n,) the mask and class of
     each; `sevens` (6175, 91) the class of seven ranks that a pair of ranks makes, higher * (higher + 1) / 2 + lower, or
@@ -236,7 +236,8 @@ def best_settings(
     suits, `everywhere` (13,) is room. If the `house` sets, each class has the one setting of split.9, and a flush comes
     before all others that can be.
     """
-    # No views of rows, for each is counted, and no branch, so that the ranks of a suit are compared at once.
+    # No views of rows, since numba counts references to each, and no branch, so that a suit's ranks are compared at
+    # once.
     for suit in range(SUITS):
         if not wanted[suit]:
             continue
@@ -297,8 +298,8 @@ def best_settings(
 def _use(
     row: int, offset: int, slots: Array, used: Array, which: Array, everywhere: Array, own: Array, other: Array
 ) -> None:
-    """Add to `own` and `other` how often each value of a row counts: where `which` (4, 13) names it, as often as `used`
-    (4, 13) says."""
+    """Add to `own` and `other` how often each value of a row counts: `used` (4, 13) times, wherever `which` (4, 13)
+    names it."""
     everywhere[:] = 0.0
     for suit in range(SUITS):
         for rank in range(RANKS):
@@ -377,7 +378,7 @@ def bought(
                 plain_class = of.sevens[number, high * (high + 1) // 2 + other]
                 if plain_class < 0:
                     continue
-                # The pairs of cards that must be looked up by themselves: those with a flush, or all.
+                # The pairs of cards that must be looked up one by one: those with a flush, or all.
                 all_apart = plain_first[plain_class] < plain_first[plain_class + 1]
                 if not all_apart and largest < 3:
                     continue

@@ -1,4 +1,4 @@
-"""How often rounds end in which way, if the best is chosen at every decision, by the rank of the open card."""
+"""How often rounds end in each way if every decision is the best one, by the rank of the open card."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ class Ends(NamedTuple):
     """Shares of all rounds, by the rank of the dealer's open card.
 
     `fold` (13,) after five cards, `buy_fold` (13,) after seven. `bet`, `buy` (10, 13, ENDS) by category of the Big Hand
-    and by how it ends: `worth.KEPT` to `worth.LOST`, the same with the game bought five further on.
+    and by the way it ends: `worth.KEPT` to `worth.LOST`, the same with the game bought five further on.
     """
 
     fold: Array
@@ -29,7 +29,7 @@ class Ends(NamedTuple):
 
 
 def nets(pays: Pays, cards_fee: int) -> Array:
-    """(10, ENDS): what a round comes to that ends in which way, net per unit of ANTE."""
+    """(10, ENDS): what a round that ends in each way comes to, net per unit of ANTE."""
     net = np.zeros((10, ENDS))
     net[:, KEPT] = pays.no_game
     net[:, WON] = pays.bet
@@ -47,8 +47,8 @@ def whole(ended: Ends) -> Ends:
 
 
 class Moments(NamedTuple):
-    """Of a box's net per unit of ANTE, (13,) by the rank of the open card: its mean, its variance, and the mean of what
-    is left of it where wins end at a cut."""
+    """A box's net per unit of ANTE, (13,) by the rank of the open card: its mean, its variance, and its mean if wins
+    are cut off at a limit."""
 
     mean: Array
     variance: Array
@@ -56,7 +56,7 @@ class Moments(NamedTuple):
 
 
 def moments(ended: Ends, pays: Pays, cut: float) -> Moments:
-    """Every rank is open in one round of thirteen."""
+    """The moments of a box's net; every rank is open in one round of thirteen."""
     net_bet, net_buy = nets(pays, 0)[:, None], nets(pays, 1)[:, None]
 
     def mean(of: Callable[[Any], Any]) -> Array:
@@ -122,7 +122,7 @@ def _of_seven(
 def _low_ends(
     rows: Array, used: Array, flushes_used: Array, strength: Array, shares: Array, none: Array, pays: Pays
 ) -> Array:
-    """The ends of settings that ranks decide; a flush of the dealer's turns no game into a loss."""
+    """The ends of settings that ranks decide; a dealer's flush turns what was no game into a loss."""
     ended = np.zeros((10, RANKS, ENDS))
     cell = np.where(rows >= 0, strength[rows] >> 20, 0) * RANKS + np.arange(RANKS)
     at = shares[np.maximum(rows, 0), np.arange(RANKS)[None, :]] * (rows >= 0)[:, :, None]

@@ -14,9 +14,9 @@ _lock = threading.RLock()
 
 
 def kept(make: Callable[[], Table]) -> Callable[[], Table]:
-    """Of a function without arguments that makes a `NamedTuple` of arrays, or of such tuples.
+    """Keep the result of a function without arguments that makes a `NamedTuple` of arrays, or of such tuples.
 
-    Read or made, its arrays are of the same type to numba, or all that takes them would be compiled twice.
+    Read or made, its arrays have the same type for numba; else all that takes them would be compiled twice.
     """
     kind = get_type_hints(make)["return"]
 
@@ -37,7 +37,7 @@ def kept(make: Callable[[], Table]) -> Callable[[], Table]:
 
     @wraps(make)
     def read() -> Table:
-        # Two threads would make it both.
+        # Else two threads would both make it.
         with _lock:
             return once()
 

@@ -76,7 +76,7 @@ def strength_of(spread: Array, flush: bool) -> int:
 
 @lru_cache(maxsize=2)
 def spreads(cards: int) -> Array:
-    """All multisets of so many ranks, four of a rank at most, in the order of `place`: (n, 13) counts.
+    """All multisets of this many ranks, at most four of each, in the order of `place`: (n, 13) counts.
 
     >>> len(spreads(5)), len(spreads(7))
     (6175, 49205)

@@ -30,8 +30,8 @@ Progress = Callable[[float], None]
 def read(rules: Mapping[str, Any]) -> Sheet:
     """The sheet of a `rules` object as `sheet.published` has it, or of its values alone.
 
-    :raises SheetError: if they are no sheet; coefficients that fall are none (split.22). Or if a Small Hand below is
-        paid more than one above, so that the best settings are not among those that are weighed (`settings`).
+    :raises SheetError: if they are not a sheet, for instance because coefficients fall (split.22); or if a Small Hand
+    below is paid more than one above, so that the best settings are not among those weighed (`settings`).
 
     >>> read({"game": "split", "version": 3, "parameters": {"unseen_cards": "house_way"}, "limits": {}}).unseen_cards
     'house_way'
@@ -90,8 +90,8 @@ def figures(
 ) -> dict[str, Any]:
     """The report of a sheet, its figures as decimal text with 9 places.
 
-    `progress` gets the share that is done now and then; what it raises ends the work and goes up. With `house_way`
-    (split.8) the game is left out, as `games` then says: that alone gives the player an edge.
+    `progress` now and then gets the share that is done; whatever it raises ends the work and is passed on. With
+    `house_way` (split.8) the game is left out, as `games` then says: it alone would give the player an edge.
 
     :raises SheetError: if the rules are no sheet.
     """
@@ -105,7 +105,7 @@ def figures(
     def part(first: float, last: float) -> Progress:
         return lambda share: progress(begin + (1.0 - begin) * (first + (last - first) * share))
 
-    # So that what is left can be told from what is done, each part is as long as it takes.
+    # Each part's share is the time it takes, so that the time left follows from what is done.
     tables = solve.tables(threads, lambda share: progress(begin * share), folder)
     solution = solve.solve(payments, tables, threads, part(0.0, 0.35), house=house)
     ended = ends.ends(solution, tables, threads, part(0.35, 0.88))
@@ -190,7 +190,7 @@ def _mean(solution: solve.Solution, value: Array) -> float:
 
 
 def _strategies(solution: solve.Solution) -> list[dict[str, str]]:
-    """What three simple ways of playing come to; where the game may be bought it is, whenever that is better."""
+    """What three simple ways of playing come to; where the game may be bought, it is bought whenever that is better."""
     suits = solution.hands.suits
     spread = (suits[:, :, None] >> np.arange(RANKS) & 1).sum(axis=1)
     flush = (suits != 0).sum(axis=1) == 1
@@ -223,7 +223,7 @@ _WARM = "warm"
 
 
 def is_warm(folder: Path) -> bool:
-    """Whether `warm` came to its end there, with this compiler and on such a processor."""
+    """Whether `warm` finished there, with this compiler and on such a processor."""
     mark = folder / _WARM
     return mark.exists() and mark.read_text() == _compiler()
 

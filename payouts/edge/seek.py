@@ -19,7 +19,7 @@ FEW_TRIES = 6
 
 
 class Answer(NamedTuple):
-    """The largest coefficient, or None where even the smallest gives less; the edge in per cent that it has."""
+    """The largest coefficient, or None if even the smallest gives less, and the edge in per cent that it leaves."""
 
     coefficient: Ratio | None
     edge_percent: float
@@ -80,8 +80,8 @@ def figures(
     folder: Path | None,
     progress: Callable[[float], None],
 ) -> dict[str, str | None]:
-    """The answer for a stored result: the coefficient, None where even the lowest between its neighbours leaves less,
-    and the edge that it leaves, None where there is no step of one half between them.
+    """The answer for a stored result: the coefficient, None if even the lowest between its neighbours leaves less, and
+    the edge that it leaves, None if there is no step of one half between them.
 
     :param wanted: the `category` that may change and the `edge_percent` that is sought, as text.
     """
@@ -104,13 +104,13 @@ def figures(
 def largest(
     edge: Callable[[int], float], low: int, high: int, wanted: float, *, concave: bool
 ) -> tuple[int | None, dict[int, float]]:
-    """The largest step from `low` to `high` whose edge is at least the one that is wanted, or None; and each edge that
-    was asked for, with that of the step above among them.
+    """The largest step from `low` to `high` whose edge is at least the wanted one, or None; and every edge computed on
+    the way, the next step's among them.
 
-    The edge falls from step to step. Where nothing is rounded and no payment is cut it is concave, too: with one play
+    The edge falls from step to step. If nothing is rounded and no payment is cut, it is concave, too: with a fixed play
     it is a line, and the best play is the least of such lines. Then the line through two known steps bounds where it
-    falls below what is wanted, from below between them and from above beyond them, and far fewer steps are asked for
-    than by halving. The answer is the same, for it and the step above it are asked for all the same.
+    falls below the wanted edge, from below between them and from above beyond them, and far fewer steps are computed
+    than by halving. The answer is the same, since it and the step above it are computed in any case.
 
     >>> largest(lambda step: 30.0 - step, 2, 4000, 19.5, concave=True)
     (10, {2: 28.0, 1001: -971.0, 505: -475.0, 10: 20.0, 11: 19.0})
@@ -130,7 +130,7 @@ def largest(
 
 
 def _next(edges: dict[int, float], good: int, bad: int, wanted: float) -> int:
-    """The step to be asked for between one that keeps the edge and one that does not, of a concave edge."""
+    """The next step to compute, for a concave edge, between one that keeps the wanted edge and one that does not."""
     least, most = good, bad - 1
     goods, bads = sorted(step for step in edges if step <= good), sorted(step for step in edges if step >= bad)
     if bads:
@@ -151,7 +151,7 @@ def _next(edges: dict[int, float], good: int, bad: int, wanted: float) -> int:
 
 
 def _crossing(edges: dict[int, float], one: int, other: int, wanted: float) -> int:
-    """The last whole step before the line through two steps falls below an edge; the other one if it does not fall."""
+    """The last whole step before the line through two steps falls below an edge; the other step if it never falls."""
     drop = edges[one] - edges[other]
     return one + int((edges[one] - wanted) * (other - one) // drop) if drop > 0.0 else other
 

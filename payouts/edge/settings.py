@@ -1,7 +1,7 @@
 """The settings of seven cards that can be the best for some sheet (split.9), and the classes that they belong to.
 
-No coefficient is below that of the category before it (split.22), so of two settings the one with the better Big Hand
-and no worse a Small Hand is never worth less: what is left are those that nothing else is better than in both.
+No coefficient is below that of the category before it (split.22), so of two settings, the one with a better Big Hand
+and a Small Hand no worse is never worth less: only settings that no other beats in both are kept.
 """
 
 from itertools import combinations

@@ -1,7 +1,7 @@
-"""How often a Small Hand is at least as good as the dealer's, drawn from what is left of the pack (split.3, split.19).
+"""How often a Small Hand is at least as good as the dealer's, drawn from the rest of the pack (split.3, split.19).
 
-What is left changes by a card or two with each of the dealer's hands, so nothing is counted twice: `leave` says for
-each rank what it adds to three or four sums when some of its cards are gone, and `share` makes the answer of the sums.
+What is left changes by a card or two with each of the dealer's hands, so nothing is counted twice: `leave` works out
+what each rank adds to three or four sums when some of its cards are gone, and `share` turns the sums into the answer.
 """
 
 from typing import Any
@@ -48,7 +48,7 @@ def leave(left: Array, kind: int, high: int, low: int, table: Array) -> None:
 
 @njit(cache=True, nogil=True, inline="always")
 def share(kind: int, a: float, b: float, c: float, d: float, cards: int) -> float:
-    """The dealer draws his Small Hand from `cards` cards: the share of his draws that are not above the player's."""
+    """The share of the dealer's Small Hands, drawn from `cards` cards, that are not above the player's."""
     pairs = cards * (cards - 1) // 2
     if kind == UNPAIRED:
         return ((a * a - b) / 2 + c * d) / pairs

@@ -1,4 +1,4 @@
-"""The best play of a sheet: what every decision is worth, and how often rounds end in which way."""
+"""The best play of a sheet: what every decision is worth, and how often rounds end in each way."""
 
 import itertools
 import math
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
     """Settings whose values need suits: `rows` into `Settings`, `offset` (rows + 1,) into the values, `first` by class,
     `masks` (values,) what a suit holds.
 
-    Settings of the same ranks are worth the same but for what a suit holds, so they are worked out together: `order`
+    Settings of the same ranks differ in worth only by what a suit holds, so they are worked out together: `order`
     (rows,) has those of a unit together, `unit` (units + 1,) where each begins.
     """
 
@@ -94,7 +94,8 @@ class Five(NamedTuple):
 class Solution(NamedTuple):
     """What a sheet's decisions are worth.
 
-    To fold is always -1. `bet`, `buy` (hands, 4, 13) by suit and rank of the open card, NaN where the player holds it.
+    A fold is always worth -1. `bet`, `buy` (hands, 4, 13) by suit and rank of the open card, NaN where the player holds
+    it.
     """
 
     pays: Pays
@@ -109,10 +110,10 @@ class Solution(NamedTuple):
 def spread_work(
     work: Callable[[int, int], Any], count: int, chunk: int, threads: int, progress: Progress, begin: float, end: float
 ) -> None:
-    """Do `work(first, last)` for all of `count`, and say how far it is between `begin` and `end`.
+    """Do `work(first, last)` for all of `count`, reporting progress from `begin` to `end`.
 
-    Where `progress` raises, what is not begun is left undone, and its error goes up. With one thread the caller works
-    itself, in smaller pieces: as long as `progress` waits nothing is done, and it soon gets to wait.
+    If `progress` raises, what is not begun is left undone, and the error is passed on. With one thread, the caller's
+    own thread works, in smaller pieces: nothing is done while `progress` waits, and it is called soon.
     """
     if threads == 1:
         chunk = max(1, chunk // _FINER)
@@ -134,7 +135,7 @@ def spread_work(
 
 
 def has_tables(folder: Path | None = None) -> bool:
-    """Whether `tables` need not be made first."""
+    """Whether the folder has the tables, so that they need not be made first."""
     file = _file(folder)
     return bool(_memory) or (file is not None and file.exists())
 
@@ -144,14 +145,14 @@ def _file(folder: Path | None) -> Path | None:
 
 
 def tables(threads: int, progress: Progress, folder: Path | None = None) -> Tables:
-    """The tables, read from `folder` if they stand there, else made and left there."""
+    """The tables, read from `folder` if it has them, else made and kept there."""
     if _memory:
         return _memory[0]
     file = _file(folder)
     shapes = _shapes()
     size = sum(math.prod(shape) for shape in shapes)
     if file and file.exists():
-        # Not mapped: a read-only array would be another type, for which all that reads it is compiled once more.
+        # Not mapped: a read-only array is another type, for which all that reads it would be compiled again.
         flat = np.load(file)
         if flat.shape == (size,):
             _memory.append(_cut(flat, shapes))
@@ -220,7 +221,7 @@ def _all_flushes() -> Array:
 
 
 def _flush_counts(cards: int) -> Array:
-    """The same as a share of all hands of the dealer's, if the player holds so many cards."""
+    """The same as a share of all the dealer's hands, if the player holds this many cards."""
     return _all_flushes() / np.float64(math.comb(52 - cards - 1, 4))
 
 
@@ -446,7 +447,7 @@ def solve(
 
 
 def choices(solution: Solution, hands: deals.Hands, threads: int, progress: Progress) -> Solution:
-    """The same sheet's choices for other hands."""
+    """The choices of the same sheet for other hands."""
     bet = np.zeros((len(hands.suits), SUITS, RANKS))
     buy = np.zeros((len(hands.suits), SUITS, RANKS))
     nothing = np.zeros((0, RANKS))
@@ -495,7 +496,7 @@ def setting(pays: Pays, suits: Array, strength: int, small: tuple[int, int] | No
 
 
 def bets(hands: deals.Hands, five: Five, measured: bool, out: Array, *used: Array) -> None:
-    """What a plain bet is worth of each hand, or, if `measured`, how often each value of `five` is used."""
+    """What a plain bet is worth for each hand or, if `measured`, how often each value of `five` is used."""
     _bets(
         hands.suits, places(5), five.low, five.flushes, five.row_of, five.flush_row_of, five.rows.offset, five.own,
         five.other, measured, out, *used,
@@ -604,7 +605,7 @@ def _pairs(
     low: Array, flushes: Array, plain: Rows, house: bool, measured: bool, pairs: Array, low_used: Array,
     flushes_used: Array, folded: Array, threads: int, progress: Progress, share: float,
 ) -> None:  # fmt: skip
-    """What the pairs that ranks decide come to; or, if `measured`, in one thread, how often they are used."""
+    """What the pairs that ranks decide come to or, if `measured`, in one thread, how often they are used."""
     of, held = deals.fives(), spreads(5)
     spread_work(
         lambda first, last: deals.pairs(

@@ -1,4 +1,4 @@
-"""Single decisions (contracts/edge.md): five or seven cards and an open card in, what each choice is worth out."""
+"""Single decisions (contracts/edge.md): from five or seven cards and an open card to the worth of each choice."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _KEYS = {"id", "cards", "open", "games", "coefficients"}
 
 
 class StateError(ValueError):
-    """A line is no state; `code`, `message` and `path` as adjudicate.md has them."""
+    """A line is not a state; `code`, `message` and `path` as adjudicate.md has them."""
 
     def __init__(self, code: str, message: str, path: str) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class StateError(ValueError):
 
 
 class Solver:
-    """Answers states by a sheet; what a sheet needs is made once for each table of coefficients and each `games`."""
+    """Answers states by a sheet; what that needs is made once for each table of coefficients and each `games`."""
 
     def __init__(self, sheet: Sheet, ante_units: int | None, games: bool, threads: int, folder: Path | None) -> None:
         self.sheet, self.ante_units, self.games = sheet, ante_units, games
@@ -42,7 +42,7 @@ class Solver:
     def answer(self, state: Any) -> dict[str, Any]:
         """The contract's answer.
 
-        :raises StateError: if the state is none.
+        :raises StateError: if it is not a state.
         """
         cards, open_card, games, sheet = self._read(state)
         suits = np.zeros((1, SUITS), dtype=np.int64)
@@ -124,7 +124,7 @@ def _coefficients(value: Any, sheet: Sheet) -> Any:
 
 
 def answers(lines: Iterable[str], solver: Solver) -> Iterator[dict[str, Any]]:
-    """An answer a line; where a line is wrong it has `error`, and the others are answered."""
+    """One answer for each line; that of a wrong line has `error`, and the others are still answered."""
     for line in lines:
         if not line.strip():
             continue
@@ -141,7 +141,7 @@ def answers(lines: Iterable[str], solver: Solver) -> Iterator[dict[str, Any]]:
 
 
 def _quiet(share: float) -> None:
-    """Nobody waits for a single state's progress."""
+    """A progress that says nothing: nobody waits for a single state."""
 
 
 def _number(value: float) -> float:

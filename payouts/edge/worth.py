@@ -1,12 +1,12 @@
 """What a Big and a Small Hand are worth against the dealer, for every card that he may have open.
 
-Three steps, the dearest first and depending on the fewest things:
+Three steps, from the dearest, which depends on the fewest things:
 
 1. `shares`: how often a setting wins, by rank of the open card, if the dealer's hands with a game are dealt in mixed
    suits. Depends on ranks alone, so once for all sheets.
 2. `values`: what is added where suits come in (a flush or straight flush of the dealer needs all five cards in the open
    card's suit) and where the game is bought (split.12, split.13), for hands that may buy it.
-3. `measure`: with how often each value of step 2 was used, what share of all rounds ends in which way.
+3. `measure`: from how often each value of step 2 was used, the share of all rounds that ends in each way.
 
 All values are net per unit of ANTE, without the fee for two cards. A *setting* is a row of `settings.Settings`.
 """
@@ -26,7 +26,7 @@ KEPT, WON, SHORT, EVEN, LOST = range(5)
 """How a round ends: paid on the ANTE since the dealer has no game; both hands above; the Small Hand below; a
 stand-off, or still no game after it was bought; the Big Hand below. With the game bought the same, five further on."""
 ENDS = 10
-_SUMS = {"reassoc", "contract"}  # Vector instructions add up in another order.
+_SUMS = {"reassoc", "contract"}  # They let vector instructions add up in another order.
 
 
 class Pays(NamedTuple):
@@ -227,7 +227,7 @@ def _paired(
     mine: float, cards: float, small: Array, theirs: Array, stays: Array, more: float, ante: float, lost: float,
     worth: Array,
 ) -> None:  # fmt: skip
-    """Add what it is worth that one of so many cards of a rank replaces the dealer's highest, suits aside."""
+    """Add what it is worth if one of some cards of a rank replaces the dealer's highest, suits aside."""
     for at in range(WIDTH):
         game = cards - stays[at] if theirs[at] > 0.0 else 0.0
         above = small[at] * more + ante
@@ -238,7 +238,7 @@ def _paired(
 def _flushed(
     mine: float, small: Array, theirs: Array, flush: Array, more: float, ante: float, lost: float, added: Array
 ) -> None:
-    """Fill `added` with what it is worth that the card that replaces the dealer's highest makes five of one suit."""
+    """Fill `added` with what it is worth if the card that replaces the dealer's highest makes five of one suit."""
     for at in range(WIDTH):
         above = small[at] * more + ante
         mixed = above if mine > theirs[at] else (lost if mine < theirs[at] else 0.0)
@@ -481,7 +481,7 @@ def values(
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def _count(weights: Array, values: Array, counts: Array) -> None:
-    """Add to `counts` (4,) the sum of weights, and those of three values by them."""
+    """Add to `counts` (4,) the sum of weights, and the weighted sums of three values."""
     whole, one, two, three = 0.0, 0.0, 0.0, 0.0
     for at in range(WIDTH):
         whole += weights[at]

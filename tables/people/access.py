@@ -1,4 +1,4 @@
-"""May this person reach this object: what rights a person's postings and sign-on give, and at which tables.
+"""Whether a person may reach an object: which rights their postings and sign-on give, and at which tables.
 
 Doors answer 404 for what is out of reach, in the same words as for what does not exist.
 """
@@ -26,8 +26,8 @@ class StaffBackend(ModelBackend):
     def authenticate(self, request, username=None, password=None, **more):
         """The person, if the password is theirs; a login waits behind signatures, never before them.
 
-        Where they set their password, it is their one-time code; behind the password, what they prove a second step
-        with.
+        The password is their one-time code where they set a new one, and the proof of their second step after the
+        password.
         """
         if getattr(request, "by_code", False):
             return codes.holder(username, password)
@@ -38,7 +38,7 @@ class StaffBackend(ModelBackend):
             return super().authenticate(request, username, password, **more)
 
     def get_user(self, user_id):
-        """The person of a session, for one request: what is asked of them again and again is read once."""
+        """The person of a session, for one request: what is asked about them again and again is read once."""
         person = footing.person(user_id)
         return person if person and self.user_can_authenticate(person) else None
 
@@ -68,7 +68,7 @@ _TABLE = Statement(lambda table: Table.objects.filter(pk=table).select_related("
 
 
 class Extent(NamedTuple):
-    """Where a person holds a right: at all tables, or at those of some pits and at some tables by themselves."""
+    """Where a person holds a right: at all tables, or at those of some pits and at some single tables."""
 
     everywhere: bool
     pits: list
@@ -121,7 +121,7 @@ def device(request):
 
 
 def terminal_beside(request, row):
-    """The terminal of a request: from a row that was read for its `device`, which tells its id and its name."""
+    """The terminal of a request: from a row that was read for its `device` and has the terminal's id and name."""
     request = getattr(request, "_request", request)
     if hasattr(request, "terminal"):
         return request.terminal
@@ -159,7 +159,7 @@ def still(staff, right, table_id):
 
 
 def still_in_house(staff, right):
-    """The same of a right over the whole house.
+    """Ask again whether the person holds a right over the whole house.
 
     :raises Refused: `not_your_right` (403) if not.
     """

@@ -1,7 +1,7 @@
-"""One-time codes: with one a person sets the password that they chose; it is shown once, and kept as its SHA-256.
+"""One-time codes: a person sets a password of their choice with one; it is shown once, and kept as its SHA-256.
 
-Two others give it, or the system where there are no two. It counts for a day and is used once; another one ends it, as
-does a password that was changed.
+Two others give it, or the system if there are no two. It counts for a day and is used once; another code or a change of
+the password ends it.
 """
 
 import datetime as dt
@@ -24,9 +24,9 @@ _GROUPS, _LONG = 4, 4
 
 
 def give(*, staff, actor):
-    """A new one-time code for a person, whose row is locked, by two others; one that they had before is over.
+    """Give a new one-time code to a person, whose row is locked, by two others; it ends an earlier one.
 
-    The system gives it as long as there are no two others with a password, says the database.
+    The database lets the system give it as long as there are no two others with a password.
 
     :returns: the code, which nobody can show again.
     """
@@ -55,7 +55,7 @@ def holder(login, code):
 
 
 def new(groups=_GROUPS):
-    """A code that nobody had before, in groups for the eye."""
+    """A new random code, in groups that are easy to read."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_LONG)) for _ in range(groups))
 
 

@@ -1,8 +1,8 @@
 """The second step of a login, after the password: a passkey, a code of an authenticator app, or a recovery code.
 
-Whoever has one proves it at each login. Where the setting SECOND_STEP is on, pit bosses, cage, auditors and
-administrators have to have one (`roles.SECOND_STEP`). People add and end their own; who lost theirs gets a one-time
-code from two others.
+Whoever has one proves it at each login. If the setting SECOND_STEP is on, pit bosses, cage, auditors and administrators
+must have one (`roles.SECOND_STEP`). People add and end their own; whoever lost theirs gets a one-time code from two
+others.
 """
 
 import base64
@@ -31,17 +31,17 @@ RECOVERY_CODES = 10
 _GROUPS = 6
 MOST = 10
 """So many credentials a person may have at once."""
-# As authenticator apps take for granted (RFC 6238): SHA-1, six digits, half a minute. No length is less for the hash.
+# What authenticator apps take for granted (RFC 6238): SHA-1, six digits, half a minute. SHA-1 makes them no weaker.
 _DIGITS, _SECONDS, _BYTES = 6, 30, 20
 
 
 def has_to(person):
-    """Whether a person may log in with a second step alone, by their postings."""
+    """Whether a person's postings let them log in only with a second step."""
     return settings.SECOND_STEP and any(role in roles.SECOND_STEP for role, _ in footing.of(person).postings)
 
 
 def of(person):
-    """The credentials of a person that count, in the order in which they were added."""
+    """A person's credentials that count, in the order in which they were added."""
     return Credential.objects.standing().filter(staff=person).defer("secret").order_by("pk")
 
 
@@ -67,7 +67,7 @@ def add_app(*, staff, name, secret, code, first=False, actor):
     """Add an app, whose first code shows that it has the secret.
 
     :param first: refuse it (`key_there`) if the person has one already: their password alone brought them here.
-    :returns: the credential, and new recovery codes where it is the person's first.
+    :returns: the credential, and new recovery codes if it is the person's first.
     :raises Refused: `code_wrong`, `name_wrong` (422); `too_many_keys`.
     """
     step = _step(secret, code, after=0)
@@ -77,14 +77,14 @@ def add_app(*, staff, name, secret, code, first=False, actor):
 
 
 def add_passkey(*, staff, name, key, site, first=False, actor):
-    """Add a passkey; `key` is what `passkeys.made` gave for it, None if that was not right.
+    """Add a passkey; `key` is the result of `passkeys.made`, None if the passkey was not right.
 
     :returns: as `add_app`.
     :raises Refused: `passkey_wrong`, `name_wrong` (422); `passkey_taken`, `too_many_keys`.
     """
     if key is None:
         raise WORDING.refused("passkey_wrong")
-    # A key proves who signed: it is one person's, under whatever handle a device brings it.
+    # A key proves who signed, so it belongs to one person, under whatever handle a device brings it.
     of_another = Q(public_key=key.public_key) & ~Q(staff=staff)
     if Credential.objects.filter(Q(handle=key.handle) | of_another).exists():
         raise WORDING.refused("passkey_taken")
@@ -95,7 +95,7 @@ def _add(staff, actor, first, *, name, **columns):
     name = name.strip()
     if not 1 <= len(name) <= 40 or not name.isprintable():
         raise WORDING.refused("name_wrong")
-    # Of two at once one waits: the recovery codes are made once.
+    # If two come at once, one waits: the recovery codes are made once.
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk, is_active=True)
     standing = of(person).count()
     if standing and first:
@@ -111,7 +111,7 @@ def _add(staff, actor, first, *, name, **columns):
 def remove(*, staff, number, actor):
     """End one of one's own credentials; the recovery codes end with the last one.
 
-    :raises Refused: `key_over` if it is none of theirs; `last_key` if they have to have one.
+    :raises Refused: `key_over` if it is not theirs; `last_key` if they must have one.
     """
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     credential = of(person).filter(pk=number).first()
@@ -126,7 +126,7 @@ def remove(*, staff, number, actor):
 
 
 def end_all(staff, actor):
-    """End all that a person has, whose row is locked: they leave, or lost it. Two others do that.
+    """End all credentials of a person who leaves or lost them, and whose row is locked. Two others do that.
 
     :returns: how many credentials there were.
     """
@@ -150,9 +150,9 @@ def _end(credential, *, by, second, actor):
 
 
 def renew_codes(*, staff, actor):
-    """New recovery codes, which nobody can show again; those of before are over.
+    """Make new recovery codes, which nobody can show again; they end the earlier ones.
 
-    :raises Refused: `no_key` if the person has nothing that they would stand for.
+    :raises Refused: `no_key` if the person has no credential that they could replace.
     """
     person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not of(person).exists():
@@ -180,7 +180,7 @@ def _end_codes(person, actor):
 
 @sensitive_variables()
 def prover(login, proof):
-    """The person with this login, if the proof is a second step of theirs that was not used before; None if not.
+    """The person with this login, if the proof is an unused second step of theirs; else None.
 
     :param proof: a text, the code of an app or a recovery code; or (site, challenge, assertion) of a passkey.
     """
@@ -211,7 +211,7 @@ def _is_code(person, code):
 
 
 def _use(credential, counter):
-    """Note how far it has counted; of two at once with one code, or one signature, one is told that it was."""
+    """Note the number used; whether it was new: if two bring one code or signature at once, only one succeeds."""
     behind = Credential.objects.standing().filter(pk=credential.pk)
     behind = behind.filter(counter__lt=counter) if counter else behind.filter(counter=0)
     return bool(behind.update(counter=counter, used_at=Now()))
@@ -232,7 +232,7 @@ def _is_recovery_code(person, code):
 
 @sensitive_variables()
 def _step(secret, code, *, after):
-    """The time step, newer than `after`, whose code it is: that of now or a neighbour; None if it is none."""
+    """The time step of a code: the present one or a neighbour, if newer than `after`; else None."""
     code = "".join(code.split())
     if not (code.isascii() and code.isdigit() and len(code) == _DIGITS):
         return None

@@ -1,4 +1,4 @@
-"""Programs that fetch files of reports by a token, and may do nothing else. We keep the token's SHA-256 alone."""
+"""Programs that fetch files of reports with a token, and may do nothing else. We keep only the token's SHA-256."""
 
 from rest_framework.authentication import BaseAuthentication
 
@@ -10,7 +10,7 @@ from .wording import WORDING
 
 
 class Fetcher:
-    """Whoever showed a token: nobody who works here. It reads reports."""
+    """A program that showed a token, and nobody who works here. It reads reports."""
 
     is_authenticated, is_active, pk, by_token = True, True, None, True
 
@@ -33,7 +33,7 @@ class Authentication(BaseAuthentication):
 
 
 def of(request):
-    """The program that a request is from; None where it shows no token of reports.
+    """The program that a request comes from; None if it shows no token of reports.
 
     :raises Refused: `token_unknown` (401) if the token is nobody's.
     """

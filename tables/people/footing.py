@@ -1,6 +1,6 @@
 """What a person's rights rest on: their postings, and the table where they are signed on. `access` says what follows.
 
-A request reads it with the person, and asks again with the round that it has locked: a relief may have come in between.
+A request reads it with the person, and again with the round that it has locked: a relief may have come in between.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ class Footing(NamedTuple):
 
 
 def beside(queryset, staff):
-    """The queryset, each of whose rows tells a person's footing besides; `stand` reads it.
+    """The queryset with a person's footing added to each row; `stand` reads it.
 
     :param staff: the person's id, as an expression.
     """
@@ -47,7 +47,7 @@ _read = ContextVar("read", default=None)
 
 @contextlib.contextmanager
 def read_already(row):
-    """Within it, `person` is the `staff` of a row that tells their footing, if that is the one asked for."""
+    """Within it, `person` takes a row's `staff`, whose footing the row has, if that is the one asked for."""
     before = _read.set(row)
     try:
         yield
@@ -68,13 +68,13 @@ def person(staff_id):
 
 
 def stand(staff, row):
-    """Let a person stand on the footing that a row tells."""
+    """Let a person stand on the footing that a row has."""
     postings = list(zip(row.roles, row.role_pits, strict=True))
     staff.footing = Footing(postings, row.signed_on, row.signed_on_pit)
 
 
 def of(staff):
-    """A person's footing; asked each time of a person who came another way than by `person`, `stand` or `remember`."""
+    """A person's footing; it is read each time for a person who did not come by `person`, `stand` or `remember`."""
     if getattr(staff, "footing", None):
         return staff.footing
     asked = person(staff.pk).footing
@@ -84,11 +84,11 @@ def of(staff):
 
 
 def remember(staff):
-    """Read a person's footing when it is first asked for, and keep it."""
+    """Read a person's footing when it is first needed, and keep it."""
     staff.footing = None
 
 
 def forget(staff):
-    """Ask for a person's footing each time from now on."""
+    """Read a person's footing each time from now on."""
     if hasattr(staff, "footing"):
         del staff.footing

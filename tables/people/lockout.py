@@ -1,12 +1,12 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
-Wrong ones, of known and unknown names alike, are also counted by the minute for the whole house. Beyond
-WRONG_LOGINS both get the same 429 for the same work: with separate counts, the limit would tell which names exist.
-The right password still gets its person in.
+Wrong passwords, for known and unknown names alike, are also counted by the minute for the whole house. Beyond
+WRONG_LOGINS both get the same 429 for the same work: with separate counts, the limit would tell which names exist. The
+right password still gets its person in.
 
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
-kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
-and LOCKOUT_MINUTES in casino/settings.py.
+kept; a casino has one address, and an address would lock out everybody. LOCKOUT_FAILURES and LOCKOUT_MINUTES in
+casino/settings.py say after how many tries and for how long.
 """
 
 import datetime as dt
@@ -34,10 +34,10 @@ LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
 NOBODY = "nobody:"
-# Behind the terminal's number. Wrong second steps are counted apart from wrong passwords: the right
-# password of a person whose code somebody guesses would forget the guesses.
+# Follows the terminal's number. Wrong second steps are counted apart from wrong passwords: else the right password of a
+# person whose code somebody guesses would clear the guesses.
 SECOND = " second step"
-# By whether second steps were wrong, not passwords, and whether it is for one minute.
+# The keys say whether second steps, not passwords, were wrong, and whether the wait is one minute.
 _LOCKED = {
     (False, False): "locked",
     (False, True): "locked:one",
@@ -47,7 +47,7 @@ _LOCKED = {
 
 
 def plain(login):
-    """A login as the database keeps it; empty if it can be nobody's.
+    """A login as the database keeps it; empty if nobody can have it.
 
     >>> plain(" Anna "), plain("anna\\0")
     ('anna', '')
@@ -70,7 +70,7 @@ def _attempts(request, credentials):
 
 
 def key(request, credentials):
-    """The columns of axes that our key stands in."""
+    """The columns of axes that hold our key."""
     return [["username", "user_agent"]]
 
 
@@ -121,7 +121,7 @@ def _record(attempt, terminal):
 
 
 def refusal(request):
-    """Why a login was not judged, or the whole answer to its wrong password."""
+    """Why a login was not judged, or the answer to its wrong password."""
     return getattr(request, "axes_refusal", None) or _locked_out(is_second=getattr(request, "second_step", False))
 
 
@@ -153,7 +153,7 @@ def page(request, refused):
 
 
 def forget(request, login):
-    """After a right password that logs nobody in, what was mistyped before no longer counts."""
+    """Clear what was mistyped, after a right password that logs nobody in."""
     AccessAttempt.objects.filter(**_attempts(request, {"username": login})).delete()
 
 
@@ -184,8 +184,8 @@ def locked():
 
 
 def lift(staff):
-    """Whether the person was locked out anywhere; now nowhere."""
-    # Of two calls at once only one deletes the rows.
+    """Lift a person's lock-outs everywhere; return whether there were any."""
+    # If two calls come at once, only one deletes the rows.
     lifted, _ = _locked().filter(username=staff.ref).delete()
     if lifted:
         AccessAttempt.objects.filter(username=staff.ref).delete()

@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn): what a browser is asked for, and whether what it brings is right. `webauthn` judges it.
+"""Passkeys (WebAuthn): what a browser is asked for, and whether its answer is right, which `webauthn` judges.
 
 A passkey belongs to one host name. Browsers offer none to a host without an accepted certificate; `localhost` needs
 none. The authenticator verifies its person, by a PIN or a finger; keys are P-256 or Ed25519, and attest nothing.
@@ -27,7 +27,7 @@ _VERIFIED = UserVerificationRequirement.REQUIRED
 
 
 class Site(NamedTuple):
-    """A host name with the origin that browsers say for its pages."""
+    """A host name, with the origin that browsers give for its pages."""
 
     host: str
     origin: str
@@ -42,7 +42,7 @@ class Key(NamedTuple):
 
 
 def site(request):
-    """The site of a request; None where browsers offer no passkeys: at an address, or without HTTPS."""
+    """The site of a request; None if browsers offer no passkeys there: at a numeric address, or without HTTPS."""
     host = request.get_host()
     name, _ = split_domain_port(host)
     if name != "localhost" and (not request.is_secure() or _is_address(name)):
@@ -104,7 +104,7 @@ def ask(site, standing):
 
 
 def handle_of(text):
-    """The handle that an assertion says it is of; None of what is none."""
+    """The handle that an assertion names; None if the text is not an assertion."""
     try:
         handle = _read(text)["id"]
     except _WRONG:
@@ -118,7 +118,7 @@ def encoded(challenge):
 
 
 def parts(text):
-    """What of an assertion that was proved lets somebody else prove it again, as base64url."""
+    """The parts of a proved assertion with which somebody else can prove it again, as base64url."""
     response = _read(text)["response"]
     said = {
         "client_data": response["clientDataJSON"],
@@ -129,9 +129,9 @@ def parts(text):
 
 
 def proved(site, challenge, text, credential):
-    """How far the passkey has counted, if a browser proves it for a challenge; None if it is not right.
+    """The passkey's signature count, if a browser proves it for a challenge; else None.
 
-    :param credential: the row that it says it is of.
+    :param credential: the row that the assertion names.
     """
     try:
         verified = webauthn.verify_authentication_response(
@@ -155,7 +155,7 @@ _WRONG = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, In
 def _read(text):
     """What a browser brought, as JSON.
 
-    :raises ValueError: if it is longer than any that a browser makes, or no object.
+    :raises ValueError: if it is longer than a browser ever sends, or not an object.
     """
     if len(text) > LONGEST:
         raise ValueError("It is too long.")

@@ -1,4 +1,4 @@
-"""Reliefs that a pit boss asks for: who takes a table over next. The croupier who comes signs on themself, there."""
+"""Reliefs that a pit boss asks for: who takes a table over next. The croupier who comes signs on there themself."""
 
 from django.db.models.functions import Now
 
@@ -21,7 +21,7 @@ def ask(*, table_id, staff, actor):
     asked = Relief.objects.standing().filter(table=table).first()
     if asked:
         raise WORDING.refused("relief_asked", staff=asked.staff_id, table=table, detail={"staff": asked.staff_id})
-    # Waits for a sign-on at another table, for another relief, and for a farewell.
+    # Waits for a sign-on at another table, another relief, or the person's leaving.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not access.posted(staff, Role.CROUPIER, table):
         raise not_a_croupier_here(table)
@@ -40,7 +40,7 @@ def ask(*, table_id, staff, actor):
 
 
 def withdraw(*, relief_id, actor):
-    """Say that a relief is not wanted any more; its table is locked.
+    """Withdraw a relief that is no longer wanted; its table is locked.
 
     :raises Refused: `relief_over` if the croupier signed on, or somebody withdrew it.
     """
@@ -55,7 +55,7 @@ def withdraw(*, relief_id, actor):
 
 
 def withdraw_at(table, *, actor):
-    """Nobody is to come any more: the table, which the caller has locked, closes."""
+    """Withdraw a table's relief as it closes; the caller has locked the table."""
     for relief in Relief.objects.standing().filter(table=table).select_for_update(no_key=True):
         log.record_all(table.ref, [ended(relief, actor, withdrawn_by=actor.by)])
 

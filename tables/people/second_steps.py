@@ -1,8 +1,8 @@
-"""What a web session knows of the second step of its login: nobody is logged in between the two.
+"""What a web session knows about the second step of its login: between the two steps, nobody is logged in.
 
 After the right password the session remembers for a while whose it was; the second step makes it a login. A person who
-has to have a second step and has none adds one in between. A session that began without one, of a person who has to
-have it since, is nobody's.
+must have a second step and has none adds one in between. A session that began without one counts as nobody's once its
+person must have one.
 """
 
 import time
@@ -31,7 +31,7 @@ class Waiting(NamedTuple):
 
 
 def begin(request, person, to):
-    """Remember that a person gave their password; whoever was logged in here is so no more."""
+    """Remember that a person gave their password; whoever was logged in here no longer is."""
     request.session.flush()
     request.user = AnonymousUser()
     request.session[_WAITING] = {
@@ -44,7 +44,7 @@ def begin(request, person, to):
 
 
 def waiting(request):
-    """Who gave their password in this session, not too long ago and not an old one; None if nobody did."""
+    """Who gave their password in this session, recently and if it is still theirs; None if nobody did."""
     kept = request.session.get(_WAITING)
     if kept is None or time.time() > kept["until"]:
         return None
@@ -71,7 +71,7 @@ def is_due(person, session):
 
 
 def is_fresh(request):
-    """Whether the person logged in only just: enough to change what they log in with."""
+    """Whether the person logged in just now, so that they may change what they log in with."""
     return time.time() - request.session.get(_AT, 0) < FRESH_SECONDS
 
 
@@ -81,5 +81,5 @@ def challenge(request, text):
 
 
 def taken_challenge(request):
-    """The challenge of the page that was shown last; it counts once."""
+    """Take the challenge of the page that was shown last; it counts once."""
     return request.session.pop(_CHALLENGE, None)

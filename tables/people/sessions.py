@@ -33,7 +33,7 @@ class Authentication(AuthenticationMiddleware):
 
 def _person(request):
     if not hasattr(request, "_cached_user"):
-        # Read first: Django asks for the person by what the session says.
+        # Read first: Django looks for the person that the session names.
         request.session.get(SESSION_KEY)
         with footing.read_already(request.session.row):
             person = get_user(request)

@@ -1,13 +1,13 @@
 """Signatures: a second person signs a command of the first, by passkey or by password, before its transaction.
 
-Nobody is logged in by it. It is checked only where the command has its key: what can never be carried out tries no
-password. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction would forget. The
+It logs nobody in. It is checked only if the command has its key, so that no password is tried for what can never be
+carried out. A wrong one counts at this terminal like a wrong login, before the transaction, which might forget it. The
 password stays out of all that is stored: see `idempotency.without_secrets`.
 
 What is signed is the command: its method, path and body, each free text as the SHA-256 behind a salt, its key, and who
 asks, so that nobody else can bring it as signed for them. It is spelled as canonical JSON, and its SHA-256 is the
-challenge of the passkey. The log has all of it in `signature.given`, right before what came of it
-(`audit.log.Signature`), so that whoever has an export checks it at home.
+challenge of the passkey. The log has all of it in `signature.given`, right before its effect (`audit.log.Signature`),
+so that whoever has an export can check it at home.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_variables
 from audit import log
 from audit.form import canonical
 from casino import settings_of_house
-from casino.errors import Refused, same_person
+from casino.errors import Refused
 from casino.games.reading import shown
 from casino.models import Staff
 from casino.roles import Right
@@ -50,12 +50,12 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
 
     :param signature: {"login": ..., "password": ...} or {"login": ..., "passkey": ..., "salts": {...}}: what a browser
         brought for the command, as JSON, and the salt of each free text.
-    :param table: where they sign; None for what concerns the whole house.
-    :param right: what signing takes, or several rights of which one is enough.
-    :param keyed: whether the command has to have an Idempotency-Key; one need not whose answer may not be kept.
-    :param body: the command's fields, where it is no JSON; `key` then the key that a browser signed it with.
-    :raises Refused: `key_missing` (400), `signature_wrong` (403), `signature_by_passkey` (403) where the house takes no
-        password, `locked` (429); `signature_without_right` (403), if the person lacks the right there.
+    :param table: where they sign; None if it concerns the whole house.
+    :param right: the right that signing takes, or several, one of which is enough.
+    :param keyed: whether the command must have an Idempotency-Key; one whose answer may not be kept need not.
+    :param body: the command's fields, if it is not JSON; `key` is then the key that a browser signed it with.
+    :raises Refused: `key_missing` (400), `signature_wrong` (403), `signature_by_passkey` (403) if the house takes no
+    password, `locked` (429); `signature_without_right` (403), if the person lacks the right there.
     """
     if keyed:
         rest.key(request)
@@ -77,7 +77,7 @@ def second(request, signature, *, table):
     rest.key(request)
     person = _signer(request, _read(signature))
     if person.pk == request.user.pk:
-        raise same_person()
+        raise WORDING.refused("same_person")
     if request.user.has_perm(Right.RULE, table):
         right, enough = Right.COUNTERSIGN, True
     else:
@@ -110,7 +110,7 @@ def by_code(request, login, code):
 
 @sensitive_variables()
 def by_second_step(request, person, proof):
-    """Whether a person who gave the right password proves their second step; what is wrong is counted, and locks out.
+    """Whether a person who gave the right password proves their second step; wrong proofs are counted, and lock out.
 
     :param proof: see `credentials.prover`.
     :raises Refused: `second_step_wrong` (403), `locked` (429).
@@ -122,7 +122,7 @@ def by_second_step(request, person, proof):
 
 @contextlib.contextmanager
 def _as_flagged(request, flag):
-    """For one proof the request says what it is (`access.StaffBackend`); the next one is a password again."""
+    """Mark the request for one proof (`access.StaffBackend`), so that the next one is a password again."""
     setattr(request, flag, True)
     try:
         yield
@@ -132,7 +132,7 @@ def _as_flagged(request, flag):
 
 @contextlib.contextmanager
 def _refused_as(wrong):
-    """What is no signature is refused in the words of what was asked for, every other refusal at its place."""
+    """Word the refusal of a wrong signature by what was asked for; leave every other refusal as it is."""
     try:
         yield
     except Refused as refused:
@@ -180,7 +180,7 @@ def _signer(request, signature, body=None, key=None):
 
 
 def asks_passkey(request):
-    """What is to be signed by passkey alone, as the end of signatures by password: else nobody might sign any more.
+    """Demand a passkey, for instance to end signatures by password: else nobody might be able to sign any more.
 
     :raises Refused: `signature_by_passkey` (403) if the request was signed by password.
     """
@@ -193,7 +193,7 @@ def _no_passkey():
 
 
 def verb(path):
-    """What a command does, by the words of its path.
+    """What a command does, from the words of its path.
 
     >>> verb("/api/v1/rounds/81/void/")
     'rounds.void'
@@ -203,7 +203,7 @@ def verb(path):
 
 
 def _command(request, body, key, salts):
-    """The command as it is signed, and the salt of each free text of it."""
+    """The command as it is signed, and the salt of each of its free texts."""
     body = rest.unjudged(request)[0] if body is None else body
     key = request.headers["Idempotency-Key"] if rest.has_key(request) else key or secrets.token_hex(16)
     fields, kept = {name: value for name, value in body.items() if name != "signature"}, {}
@@ -241,13 +241,13 @@ def _proved(request, login, proof):
 @sensitive_variables()
 def _authenticated(request, login, password):
     try:
-        # Not behind those who log in.
+        # Not queued behind logins.
         with _as_flagged(request, "signs"):
             person = authenticate(request, username=lockout.plain(login), password=password)
     except Refused as refusal:
         refusal.path = "signature"
         raise
-    # Else axes would put its own answer in the place of ours.
+    # Else axes would replace our answer with its own.
     is_locked, request.axes_locked_out = getattr(request, "axes_locked_out", False), False
     if is_locked:
         refusal = lockout.refusal(request)
@@ -261,7 +261,7 @@ def _authenticated(request, login, password):
 
 @sensitive_variables()
 def _read(signature):
-    """A signature, if it is the texts that it should be."""
+    """A signature, if it consists of the texts that it should."""
     if not isinstance(signature, dict):
         raise WORDING.refused("field_missing:signature")
     by = "passkey" if "passkey" in signature else "password"

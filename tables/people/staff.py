@@ -26,13 +26,13 @@ def add(*, login, name, password, actor):
 
 
 def by_two(actor):
-    """The two people of a command, as facts; none where one person alone sets the house up."""
+    """The two people of a command, as facts; none if one person alone sets the house up."""
     return {"requester": actor.ref, "approver": actor.approver} if actor.approved_by else {}
 
 
 def post(*, staff, role, pit, actor):
     """Give a person a role, in one pit or (None) in all."""
-    # Nobody is named where one person alone sets the house up.
+    # Nobody is named if one person alone sets the house up.
     by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
     posting = Posting.objects.create(staff=staff, role=role, pit=pit, posted_by=by, posted_with=second)
     log.record(
@@ -46,13 +46,13 @@ def post(*, staff, role, pit, actor):
 
 
 def sign_on(*, staff, table, actor, relieve=None):
-    """Put a croupier at a table, in the middle of a round too.
+    """Put a croupier at a table, even in the middle of a round.
 
     Croupiers sign themselves on at one of the table's terminals; a pit boss of its pit signs on any of the pit's
     croupiers, from anywhere.
 
-    :param relieve: the id of the croupier who hands the table over; True for whoever that is.
-    A relief for which the person was asked here is over then.
+    :param relieve: the id of the croupier who hands the table over; True for whoever that is. That ends a relief for
+    which the person was asked here.
 
     :raises Refused: `terminal_needed` and `not_your_right` (403); `table_taken` if somebody else is signed on there,
         `signed_on_here` and `signed_on_elsewhere` if the person is; `relief_elsewhere` if they are asked for at another
@@ -69,7 +69,7 @@ def sign_on(*, staff, table, actor, relieve=None):
         raise WORDING.refused("signed_on_here", table=table)
     if here and relieve is not True and relieve != here.staff_id:
         raise WORDING.refused("table_taken", table=table, detail={"staff": here.staff_id})
-    # Waits for a sign-on at another table, and for a farewell.
+    # Waits for a sign-on at another table, or the person's leaving.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not access.posted(staff, Role.CROUPIER, table):
         raise reliefs.not_a_croupier_here(table)
@@ -141,7 +141,7 @@ def leave(*, staff, actor):
 def change_password(*, staff, password, keep, actor):
     """Give a person the new password that they chose, and end all their other sessions.
 
-    :param staff: the person as they were when their old password was found right.
+    :param staff: the person as read when their old password was right.
     :param keep: the digest of the web session that goes on.
     :raises Refused: `password_weak` (422); `password_changed` (409) if it was changed in between.
     """
@@ -153,7 +153,7 @@ def change_password(*, staff, password, keep, actor):
 
 
 def choose_password(*, staff, code, password, actor):
-    """Give a person the password that they chose, by the one-time code that two others gave them.
+    """Give a person the password that they chose, with the one-time code that two others gave them.
 
     :raises Refused: `code_over` if the code was used or replaced in between; `password_weak` (422).
     """

@@ -1,7 +1,7 @@
-"""Terminals: devices enrolled at a table. Each knows a token that is shown once; we keep the token's SHA-256 alone.
+"""Terminals: devices enrolled at a table. Each has a token that is shown once; we keep only the token's SHA-256.
 
-When a terminal was there last is noted from what it asks for outside of commands, and from the streams that its pages
-keep open; at most once in `NOTED`, and never in a command's transaction, which would keep the row.
+When a terminal was last seen is noted from its requests other than commands, and from the streams that its pages keep
+open; at most once in `NOTED`, and never in a command's transaction, which would keep the row locked.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ _HERE = Statement(
 
 
 def enrol(*, table_id, name, actor):
-    """A new terminal at a table, with the token that nobody can show again.
+    """Enrol a terminal at a table, with a token that nobody can show again.
 
     :returns: the terminal and its token.
     :raises Refused: `terminal_name_wrong` (422), `terminal_taken` if a terminal, revoked or not, has or had the name.
@@ -52,7 +52,7 @@ def enrol(*, table_id, name, actor):
 
 
 def rename(*, terminal_id, name, actor):
-    """Give a terminal another name; nothing else about it changes. The one that it had stays its own.
+    """Give a terminal another name; nothing else about it changes. Its earlier name stays its own.
 
     :raises Refused: as `enrol`; `terminal_revoked`, `terminal_name_same`.
     """
@@ -71,7 +71,7 @@ def rename(*, terminal_id, name, actor):
 def revoke(*, terminal_id, actor):
     """Take a terminal's token away for ever.
 
-    :raises Refused: `terminal_revoked` if it has none any more.
+    :raises Refused: `terminal_revoked` if it no longer has one.
     """
     terminal = _standing(terminal_id)
     terminal.revoked_at = Now()
@@ -87,15 +87,16 @@ def _check(name):
 
 @contextlib.contextmanager
 def _free(name, terminal=None):
-    """The database knows whose a name is, in letters of any case, and refuses it to another terminal.
+    """Refuse a name of another terminal, in letters of any case, as the database does.
 
-    :param terminal: the one that is to have it, if it is there already: a name that it had is not given again either.
+    :param terminal: the one that is to have it, if it exists already: a name that it had before is not given again
+    either.
     """
     try:
         with transaction.atomic():
             yield
     except IntegrityError:
-        # Of names from before, which may differ by case alone, the very same counts most.
+        # Among earlier names, which may differ only by case, the exact one comes first.
         *_, taken = sorted(TerminalName.objects.filter(name__iexact=name), key=lambda row: row.name == name)
         own = terminal and taken.terminal_id == terminal.pk
         raise WORDING.refused("terminal_taken:own" if own else "terminal_taken", name=taken.name) from None
@@ -127,9 +128,9 @@ def of_token(token):
 
 
 def see(digest):
-    """Note that the terminal with this token is there, unless that was noted just now.
+    """Note that the terminal with this token was seen, unless that was noted just now.
 
-    :param digest: that of its token; None is no terminal's.
+    :param digest: its token's; None belongs to no terminal.
     """
     if digest is None or connection.in_atomic_block:
         return
@@ -138,7 +139,7 @@ def see(digest):
 
 
 def digest_of(token):
-    """What we keep of a token; None of what is none."""
+    """What we keep of a token; None if it is not one."""
     return _digest(token) if token and token.isascii() else None
 
 
@@ -147,7 +148,7 @@ def _digest(token):
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer <token>`: acts for the croupier who is signed on at the terminal's table, there alone.
+    """`Authorization: Bearer <token>`: acts, at the terminal's table alone, for the croupier who is signed on there.
 
     The person is marked `by_token`, so that `access` gives a croupier's rights at that table and none of what other
     postings give: a device is no password.

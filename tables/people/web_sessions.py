@@ -1,8 +1,8 @@
-"""Where people are logged in: their own web sessions, the end of one, and the end of those that nobody uses.
+"""Where people are logged in: their web sessions, ending one, and the end of those that nobody uses.
 
-Whoever may enter the back office is logged out after SESSION_IDLE_SECONDS without activity, which is to load a page or
-to send a command. What a page asks for by itself is not activity: its stream, the felt, the list of exports and what
-REST reads. Croupiers are not logged out so: the sign-on says who stands at a terminal.
+Whoever may enter the back office is logged out after SESSION_IDLE_SECONDS without activity, which means loading a page
+or sending a command. What a page requests by itself is not activity: its stream, the felt, the list of exports and what
+REST reads. Croupiers are not logged out this way: the sign-on says who stands at a terminal.
 """
 
 import datetime as dt
@@ -19,7 +19,8 @@ from casino.roles import Right
 from . import footing
 from .wording import WORDING
 
-# By the names of their addresses. A stream judges by itself, for as long as it lasts; probes ask no database.
+# Requests that are not activity, by the names of their addresses. A stream itself checks, as long as it lasts; probes
+# ask no database.
 NOT_WATCHED = {"live", "healthz", "readyz"}
 IN_THE_BACKGROUND = {"felt", "floor-now", "admin:export_rows"}
 READS = {"GET", "HEAD", "OPTIONS"}
@@ -28,7 +29,7 @@ NOTED = dt.timedelta(seconds=10)
 
 
 def limit(person):
-    """After how many seconds without activity a person is logged out; None for a person who is not."""
+    """After how many seconds without activity a person is logged out; None for a person who never is."""
     ends = person.is_authenticated and person.has_perm(Right.READ_ADMIN)
     return settings.SESSION_IDLE_SECONDS if ends else None
 
@@ -37,7 +38,7 @@ def _is_over(person, session):
     if session.idle < dt.timedelta(seconds=settings.SESSION_IDLE_SECONDS):
         return False
     over = limit(person) is not None
-    # The view asks for rights anew: it has to do so after it has read how far the table is.
+    # The view asks for rights anew, which it must do after it has read how far the table is.
     footing.remember(person)
     return over
 
@@ -55,7 +56,7 @@ def is_alive(session, person):
 
 
 def _ended(row):
-    """End a session that was read as idle. Whether it is over: a command in another tab may have come in between."""
+    """End a session read as idle; return whether it is over: a command in another tab may have come in between."""
     WebSession.objects.filter(pk=row.pk, last_activity_at=row.last_activity_at).delete()
     return not WebSession.objects.filter(pk=row.pk).exists()
 
@@ -67,7 +68,7 @@ def _is_activity(request):
 
 
 class Watch:
-    """Middleware: ends a session that was idle for too long before the view looks who asks, else notes activity."""
+    """Middleware: before the view looks who asks, ends a session that was idle for too long, or notes activity."""
 
     def __init__(self, get_response):
         self.get_response = get_response
@@ -95,7 +96,7 @@ class Watch:
 
 
 def for_pages(request):
-    """For templates: after how long this page is dimmed, and the same in words; nothing where it is not."""
+    """For templates: after how long this page is dimmed, also in words; nothing if it never is."""
 
     def idle():
         seconds = limit(request.user) if hasattr(request, "user") else None
@@ -107,7 +108,7 @@ def for_pages(request):
 
 
 def _idle(seconds):
-    """How long that is, in a sentence."""
+    """The time without activity, in a sentence."""
     if seconds % 60:
         return WORDING("idle:seconds", seconds=seconds)
     minutes = seconds // 60
@@ -119,7 +120,7 @@ def end(*, staff, number, actor):
 
     :raises Refused: `login_over` if it has ended, or never was.
     """
-    # Of two calls at once only one deletes the row.
+    # If two calls come at once, only one deletes the row.
     ended, _ = WebSession.objects.filter(staff=staff, pk=number).delete()
     if not ended:
         raise WORDING.refused("login_over")
@@ -128,5 +129,5 @@ def end(*, staff, number, actor):
 
 
 def end_others(*, staff, keep):
-    """End all of a person's web sessions but the one whose digest is `keep`."""
+    """End all of a person's web sessions except the one whose digest is `keep`."""
     WebSession.objects.filter(staff=staff).exclude(digest=keep or "").delete()

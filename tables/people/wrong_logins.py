@@ -1,7 +1,7 @@
 """Wrong logins and signatures, counted by the minute in the whole house: their number, never a name.
 
-Of those with names that nobody has, the log gets one entry a minute, so that a flood of them is no flood of the log.
-No name is kept: whoever mistypes may have typed a password.
+For those with names that nobody has, the log gets one entry a minute, so that a flood of them does not flood the log.
+No name is kept: whoever mistyped may have typed a password.
 """
 
 import datetime as dt
@@ -13,14 +13,14 @@ from audit import log
 from casino.models import WrongLogins, this_minute
 
 SUBJECT = "logins"
-# A minute's row stays that long, so that nobody counts in a minute that has its entry.
+# A minute's row stays this long, so that nobody counts in a minute that has its entry.
 KEPT = dt.timedelta(hours=1)
 
 
 def count(*, unknown):
-    """Count one in the minute that it is; once the minute has its entry, in the next.
+    """Count one in the current minute or, once that has its entry, in the next.
 
-    :param unknown: nobody has its name. It takes as much work as one that somebody has.
+    :param unknown: nobody has its name. Counting it takes as much work as counting one that somebody has.
     """
     counted = None
     with connection.cursor() as cursor:
@@ -39,15 +39,15 @@ def count(*, unknown):
 
 
 def in_this_minute():
-    """How many there were in the whole house, with names that somebody or nobody has."""
+    """How many there were in the whole house this minute, with names that somebody or nobody has."""
     minutes = WrongLogins.objects.filter(minute__gte=this_minute())
     return minutes.aggregate(sum=Sum("number", default=0))["sum"]
 
 
 def record():
-    """Write the entry of each minute that is over; of several who do this at once one does.
+    """Write the entry of each minute that is over; if several do this at once, one succeeds.
 
-    :returns: of how many minutes.
+    :returns: for how many minutes.
     """
     with transaction.atomic():
         over = list(WrongLogins.objects.over().select_for_update(skip_locked=True).order_by("minute"))

@@ -37,7 +37,7 @@ class TableCall(APIView):
 
 
 class Alarms(APIView):
-    """The calls and alarms that stand within reach, the oldest first: at one's tables, of the house, and those to which
+    """The standing calls and alarms within reach, the oldest first: at one's tables, of the house, and those to which
     nobody came for long."""
 
     rights = {"GET": Right.READ_FLOOR}

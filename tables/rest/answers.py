@@ -1,4 +1,4 @@
-"""What REST answers: a round, its actions and interventions, and its result. Values in, JSON out."""
+"""REST's answers: a round, its actions and interventions, and its result. Values in, JSON out."""
 
 import json
 
@@ -29,7 +29,7 @@ def brief_json(round_id, version):
 
 
 def standing_json(standing):
-    """The same of an open round that was locked, as it stands after what the command has done."""
+    """The JSON of an open round that was locked, as it stands after the command."""
     interventions = _interventions(standing.round) if standing.round.intervened else []
     return _round(standing.round, standing.actions, standing.folded, interventions)
 
@@ -69,7 +69,7 @@ def _round(round_, actions, folded, interventions):
 
 
 def legal(round_, game, state):
-    """What may happen now: nothing unless the round is open, and in a held one only what the pit boss does."""
+    """What may happen now: nothing unless the round is open; in a held one, only what the pit boss does."""
     if round_.status != Round.Status.OPEN:
         return ()
     return tuple(offer for offer in game.legal(state) if offer.role == "pit_boss" or not round_.held_at)

@@ -1,6 +1,6 @@
 """REST for the cage: shifts, chips issued, sold and cashed by two people, and the count that closes a shift.
 
-Nobody who may count the cage is told its books - what should be there, and so what is in circulation - until both have
+Nobody who may count the cage sees its books - what should be there, and so what is in circulation - until both have
 counted.
 """
 
@@ -57,7 +57,7 @@ class CageShifts(APIView):
 
 
 class CageShiftDetail(APIView):
-    """A shift, with the counts of its last attempt: what somebody counted is told when both have."""
+    """A shift, with the counts of its last attempt; what somebody counted is shown when both have."""
 
     rights = {"GET": Right.READ_CAGE}
     gives = {"GET": (200, "CageShift")}
@@ -69,7 +69,7 @@ class CageShiftDetail(APIView):
 class CageMovements(APIView):
     """POST issues chips, takes some out of use, sells some for cash or cashes some; a second person signs.
 
-    Of what is sold and cashed the sum in `units` is enough.
+    For chips sold and cashed, the sum in `units` is enough.
     """
 
     rights = {"POST": Right.RUN_CAGE}
@@ -102,8 +102,8 @@ class CageMovements(APIView):
 class CageCounts(APIView):
     """POST counts the cage, as one of two people.
 
-    With a `signature` it is the signer's count: so a second person counts where the first one is logged in. When chips
-    of the cage moved since the first count, counting begins anew.
+    With a `signature` it is the signer's count: so a second person counts where the first one is logged in. If chips of
+    the cage moved since the first count, counting begins anew.
     """
 
     rights = {"POST": Right.COUNT_CAGE}
@@ -138,8 +138,8 @@ class CageCounts(APIView):
 class CageSign(APIView):
     """POST closes a shift with what was counted, signed by two people.
 
-    `place` says which of two counts stands that differed twice: then a pit boss is one of the two. A `reason` is needed
-    where they differed, where others sign than counted, and where the variance is above what the house lets pass.
+    `place` says which count stands after they differed twice; a pit boss is then one of the two. A `reason` is needed
+    if they differed, if others sign than counted, and if the variance is above what the house lets pass.
     """
 
     rights = {"POST": Right.RUN_CAGE}
@@ -160,7 +160,7 @@ class CageSign(APIView):
         def work():
             access.still_in_house(request.user, Right.RUN_CAGE)
             signatures.still_signed(signer, Right.COUNT_CAGE)
-            # The shift is held from here on: whether its counts differed does not change any more.
+            # The shift is locked from here on: whether its counts differed no longer changes.
             shift = CageShift.objects.select_for_update(no_key=True).get(pk=shift_id)
             stands = cage.standing(shift)
             if stands and stands.decides:
@@ -194,7 +194,7 @@ def _actor(request, signer=None):
 
 
 def _circulation(shift, staff):
-    """The chips in circulation with their parts; None for who is to count the cage without knowing its books."""
+    """The chips in circulation with their parts; None for a person who counts the cage without knowing its books."""
     if cage.is_blind(shift) and staff.has_perm(Right.COUNT_CAGE):
         return None
     held = ledger.holdings()
@@ -202,7 +202,7 @@ def _circulation(shift, staff):
 
 
 def _json(shift, staff):
-    """A shift's JSON; its totals are for who may read the cage, not for who counts it alone."""
+    """A shift's JSON; its totals are for people who may read the cage, not for those who only count it."""
     totals = cage.totals(shift) if staff.has_perm(Right.READ_CAGE) else dict.fromkeys(cage.KINDS)
     return {
         "id": shift.pk,

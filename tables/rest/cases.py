@@ -1,5 +1,5 @@
-"""REST for cases: what has to be cleared up, opened where a person asks, given to another owner or more time, and
-decided by two people."""
+"""REST for cases: what has to be cleared up; opened by people, given to another owner or more time, and decided by two
+people."""
 
 from django.http import Http404
 from django.urls import reverse
@@ -25,7 +25,7 @@ NEWEST = 50
 
 
 class Cases(APIView):
-    """The cases of tables within reach: those that wait, the first one due first, and the newest that were decided."""
+    """The cases of tables within reach: those that wait, by when they are due, and the newest decided ones."""
 
     rights = {"GET": Right.READ_CASE}
     gives = {"GET": (200, "Cases")}
@@ -51,7 +51,7 @@ class CaseDetail(APIView):
 class CaseFiles(APIView):
     """The files of a case as they were made, the newest first: each with the address of its bytes and their SHA-256.
 
-    A file is made by whoever asks for `cases/ID/file.pdf` beside the pages, once for each state of the case.
+    Requesting `cases/ID/file.pdf`, beside the pages, makes a file, once for each state of the case.
     """
 
     rights = {"GET": Right.READ_CASE}
@@ -64,7 +64,7 @@ class CaseFiles(APIView):
 
 
 class _Asked(APIView):
-    """POST opens a case about what the address names, owned by who opens it: `question` says what is to be found
+    """POST opens a case about what the address names; whoever opens it owns it. `question` says what is to be found
     out."""
 
     rights = {"POST": Right.RUN_CASE}
@@ -92,14 +92,14 @@ class _Asked(APIView):
 
 
 class RoundCase(_Asked):
-    """The case of a void round: POST opens it, once, owned by who opens it; `question` says what is to be found out."""
+    """A void round's case: POST opens it, once; whoever does so owns it. `question` says what is to be found out."""
 
     asked_of, verb = Round, staticmethod(cases.open_void)
     refuses = _Asked.refuses | {409: "round_not_void case_opened"}
 
 
 class SessionCase(_Asked):
-    """The investigation of a session: POST opens it, once, owned by who opens it; `question` says what is to be found
+    """The investigation of a session: POST opens it, once; whoever does so owns it. `question` says what is to be found
     out. The session may be closed or go on."""
 
     asked_of, verb = Session, staticmethod(cases.open_investigation)
@@ -133,10 +133,10 @@ class CaseMove(APIView):
 
 
 class CaseDecide(APIView):
-    """POST says what came of a case that waits, and why; somebody signs who did not sign the closing it is about.
+    """POST decides a case that waits, with the reason; the person who signs did not sign the closing that it is about.
 
-    Nor did they sign the count or the void, or, of a session that is investigated, its opening; and they did not deal
-    in it. A dispute's case is decided by the ruling on the dispute, and not here.
+    Nor did they sign the count, the void or the opening of a session that is investigated, or deal in that session. The
+    ruling on a dispute decides its case; it is not decided here.
     """
 
     rights = {"POST": Right.RUN_CASE}
@@ -175,7 +175,7 @@ def _owner(number):
 
 
 def _table_or_404(staff, right, case_id):
-    """The id of a case's table, where the person has the right."""
+    """The id of a case's table, if the person has the right there."""
     within = access.tables(staff, right)
     table_id = Case.objects.filter(pk=case_id, table__in=within).values_list("table_id", flat=True).first()
     if table_id is None:

@@ -16,9 +16,9 @@ from ..verbs import standing
 from . import answers, schema
 from .wording import WORDING
 
-# A command that came too late is answered with the round as it is now.
+# The refusals of a command that came too late; they are answered with the round as it is now.
 TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held", "ticked_already", "nothing_to_undo"}
-# What `casino/web/openapi.py` says of the commands: the codes of their refusals.
+# The codes of the commands' refusals, for `casino/web/openapi.py`.
 LATE, NOT_NOW = "stale_version round_wrong_moment", "stale_version round_wrong_moment round_held action_wrong"
 OF_THE_GAME = "field_out_of_range bad_card card_duplicate wrong_card_count"
 OF_A_REASON = "clause_unknown reason_missing reason_wrong"
@@ -29,8 +29,8 @@ SIGNED = {
 
 
 def late_right(round_, right):
-    """What a croupier signed on does in a round, whoever reports does in one that was entered from paper when its
-    session was closed: nobody may be signed on there any more."""
+    """The right that a command takes: in a round entered from paper after its session was closed, whoever may report
+    does what a signed-on croupier does elsewhere, since nobody may be signed on there any more."""
     return Right.REPORT if right == Right.ACT and round_.entered_late else right
 
 
@@ -39,7 +39,7 @@ class RoundCommand(APIView, ABC):
 
     The round is locked and read once, and `right` is asked then. A signature is another person's login and password,
     checked before the transaction, so that a wrong one is counted although nothing else happens; for that the right is
-    asked twice. `brief`: the answer is a round, of which the caller may ask for no more than id and version.
+    asked twice. `brief`: the answer is a round, and the caller may ask for only its id and version.
     """
 
     rights = {"POST": Right.SEE_TABLE}
@@ -54,7 +54,7 @@ class RoundCommand(APIView, ABC):
         unjudged, refusal = rest.unjudged(request)
         signer, signed_for = None, None
         if unjudged.get("signature") is not None or not rest.has_key(request):
-            # What was signed is checked before the transaction, and what has no key never gets as far.
+            # A signature is checked before the transaction, and a command without a key never gets that far.
             round_ = self.find(request.user, **address)
             body = self.judged(request, round_, unjudged, refusal)
             signer, signed_for = self.signer(request, round_, body)
@@ -65,12 +65,12 @@ class RoundCommand(APIView, ABC):
             round_ = locked.round
             body = self.judged(request, round_, unjudged, refusal)
             if signer is None:
-                # What nobody has signed is refused here, if it takes a signature.
+                # A command that takes a signature and has none is refused here.
                 self.signer(request, round_, body)
             else:
                 signatures.still_signed(signer, signed_for, round_.table_id)
             if signed_for == Right.COUNTERSIGN and not request.user.has_perm(Right.RULE, round_.table):
-                # Then the person who asks is the one of the two who rules.
+                # Then, of the two, the person who asks is the one who rules.
                 raise access.not_your_right()
             actor = Actor(request.user, second, access.terminal_beside(request, round_))
             done = self.do(body, standing=locked, actor=actor, **self.part(**address))
@@ -91,7 +91,7 @@ class RoundCommand(APIView, ABC):
         return answer
 
     def judged(self, request, round_, unjudged, refusal):
-        """The fields of the body, once the right was asked: a person without it learns nothing of what they should be.
+        """The fields of the body, once the right was asked: a person without it learns nothing about them.
 
         :raises Refused: `not_your_right`, or what is wrong with the body.
         """
@@ -109,7 +109,7 @@ class RoundCommand(APIView, ABC):
         return round_or_404(staff, round_id)
 
     def number(self, round_id):
-        """The id of that round; 0, that of none, where there is no such thing."""
+        """The id of that round; 0, which no round has, if there is no such thing."""
         return round_id
 
     def part(self, round_id):
@@ -134,11 +134,11 @@ class RoundCommand(APIView, ABC):
         return locked
 
     def right_for(self, round_, unjudged):
-        """The right that it takes, by a body of which nothing is judged yet."""
+        """The right that it takes, by the body as sent, before any of it is judged."""
         return late_right(round_, self.right)
 
     def signer(self, request, round_, body):
-        """Who signed, and the right that the signature stands for; None where nobody has to."""
+        """Who signed, and the right that the signature stands for; None if nobody has to."""
         return None, None
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""REST for the auditor's desk: visits that are recorded, and samples of rounds that are drawn."""
+"""REST for the auditor's desk: recording visits, and drawing samples of rounds."""
 
 import datetime as dt
 

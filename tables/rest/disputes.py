@@ -52,9 +52,9 @@ class DisputeDetail(APIView):
 class DisputeRule(RoundCommand):
     """A dispute upheld or refused, once, by a pit boss who took no action in the round.
 
-    With `changes` it makes the round's next line, once settled its next generation. A second person signs for changes,
-    for a refusal, unless the house sets otherwise, and for a ruling by whoever raised the dispute: somebody who neither
-    raised it nor acted in the round. On an open or a void round it is ruled without changes.
+    With `changes` it makes the round's next line and, if the round was settled, its next generation. A second person
+    signs for changes, for a refusal (unless the house sets otherwise), and for a ruling by whoever raised the dispute:
+    somebody who neither raised it nor acted in the round. On an open or a void round, the ruling has no changes.
     """
 
     right = Right.RULE_DISPUTE

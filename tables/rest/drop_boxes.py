@@ -1,6 +1,6 @@
 """REST for drop boxes, mounted, taken off and counted by two people, and for the buy-ins whose cash goes into them.
 
-What a drop box should hold is told to nobody until both have counted it.
+Nobody sees what a drop box should hold until both have counted it.
 """
 
 from django.db import transaction
@@ -73,7 +73,7 @@ class TableDropBoxes(APIView):
 
 
 class DropBoxDetail(APIView):
-    """One drop box. Its seal is told once it is taken off: whoever takes it off reads it from the box."""
+    """One drop box. Its seal is shown once it is taken off: whoever takes it off reads the seal from the box."""
 
     rights = {"GET": Right.READ_DROP_BOXES}
     gives = {"GET": (200, "DropBox")}
@@ -86,7 +86,7 @@ class DropBoxDetail(APIView):
 class DropBoxRemove(APIView):
     """POST takes a drop box off its table, with what is printed on it and on its seal; a second signs.
 
-    A seal that is not the one recorded is taken down and alarms; another box is refused, and alarms too.
+    A seal other than the recorded one is recorded and raises an alarm; another box is refused, and raises one too.
     """
 
     rights = {"POST": Right.READ_DROP_BOXES}
@@ -113,7 +113,7 @@ class DropBoxRemove(APIView):
         try:
             return rest.carried_out(request, work)
         except Refused as refused:
-            # What was refused is undone: the alarm is written beside it.
+            # The refused command is rolled back, so the alarm is written separately.
             if refused.code == "drop_box_other":
                 with transaction.atomic():
                     drop_boxes.alarm_swapped(drop_box_id)
@@ -158,8 +158,8 @@ class DropBoxCounts(APIView):
 class DropBoxSign(APIView):
     """POST says what a drop box held, signed by two people; its cash goes to the count room.
 
-    `place` says which of two counts stands that differed twice: then a pit boss signs. A `reason` is needed where they
-    differed, where others sign than counted, and where the variance is above what the house lets pass.
+    `place` says which count stands after they differed twice; a pit boss then signs. A `reason` is needed if they
+    differed, if others sign than counted, and if the variance is above what the house lets pass.
     """
 
     rights = {"POST": Right.READ_DROP_BOXES}
@@ -180,7 +180,7 @@ class DropBoxSign(APIView):
 
         def work():
             access.still(request.user, Right.COUNT_DROP, drop_box.table_id)
-            # The table is held from here on: whether its counts differed does not change any more.
+            # The table is locked from here on: whether its counts differed no longer changes.
             _check_signer(drop_box_or_404(request.user, drop_box_id), Staff.objects.get(pk=signer.pk))
             drops.sign(
                 drop_box_id=drop_box_id,
@@ -194,7 +194,7 @@ class DropBoxSign(APIView):
 
 
 def _check_signer(drop_box, signer):
-    """:raises Refused: `signature_without_right` (403), if another has to sign with who counts now."""
+    """:raises Refused: `signature_without_right` (403), if another person has to sign with the one who counts now."""
     stands = drops.standing(drop_box)
     decides = stands is not None and stands.decides
     if not signer.has_perm(Right.DECIDE_CAGE if decides else Right.COUNT_DROP, drop_box.table):
@@ -202,9 +202,9 @@ def _check_signer(drop_box, signer):
 
 
 class TableBuyIns(APIView):
-    """POST sells chips of the float for cash that goes into the drop box: the box and what it comes to, never who.
+    """POST sells chips of the float for cash that goes into the drop box: the box and the amount, never who.
 
-    Above what the house lets pass a supervisor signs.
+    Above the house's limit, a pit boss signs.
     """
 
     rights = {"POST": Right.SEE_TABLE}
@@ -239,7 +239,7 @@ class TableBuyIns(APIView):
 
 
 class LargeCash(APIView):
-    """The boxes whose buy-ins in one of the last 31 gaming days came near to what is reported, or to it; never who."""
+    """The boxes whose buy-ins in one of the last 31 gaming days came near or up to what is reported; never who."""
 
     rights = {"GET": Right.READ_SESSION}
     gives = {"GET": (200, "LargeCash")}

@@ -16,11 +16,11 @@ from ..words import par
 
 
 class SheetEdge(APIView):
-    """The house edge of a sheet of Split Poker, drafts too, at each ANTE that it depends on. A game whose players play
-    against each other has none.
+    """The house edge of a Split Poker sheet, drafts too, at each ANTE that it depends on. Games whose players play
+    against each other have none.
 
-    POST asks for what nobody has asked for yet, or what failed or was stopped: a worker computes it, once for all
-    sheets whose payments are the same.
+    POST asks for results that nobody has asked for yet, or that failed or were stopped; a worker computes each once for
+    all sheets with the same payments.
     """
 
     rights = {"GET": Right.READ_SHEETS, "POST": Right.COMPUTE_EDGE}
@@ -44,7 +44,7 @@ class SheetEdge(APIView):
 
 
 class SheetEdgeCancel(APIView):
-    """POST stops the computing of a sheet's edge, also for other sheets whose payments are the same."""
+    """POST stops computing a sheet's edge, also for other sheets with the same payments."""
 
     rights = {"POST": Right.COMPUTE_EDGE}
     gives = {"POST": (200, "Edge")}
@@ -64,7 +64,7 @@ class SheetEdgeCancel(APIView):
 
 class SheetEdgeSeek(APIView):
     """The coefficients that were sought for a sheet: the largest of a category between its neighbours, in steps of one
-    half, with which the house still has an edge that is wanted; the newest first.
+    half, with which the house still has the wanted edge; the newest first.
 
     POST seeks one: `category` is one of those that have a coefficient, `edge` per cent of an ANTE with two places at
     most. A worker computes it at each ANTE that the edge depends on; `edge/cancel/` stops that.
@@ -96,8 +96,8 @@ class SheetPar(APIView):
     """The PAR sheet of a sheet of Split Poker, drafts too, once its edge is computed at each ANTE that it depends on:
     twelve parts for a regulator.
 
-    `json` and `pdf` are the addresses of its files beside the pages, for who is logged in there; `digest` is the
-    SHA-256 of the JSON file, which is the canonical text of `par`, and stands on each page of the PDF.
+    `json` and `pdf` are the addresses of its files beside the pages, for people who are logged in there; `digest` is
+    the SHA-256 of the JSON file, which is the canonical text of `par`, and stands on each page of the PDF.
     """
 
     rights = {"GET": Right.READ_SHEETS}
@@ -156,7 +156,7 @@ def _one_sought(ante, row):
 
 
 def _result(ante, key, result):
-    """One result; nobody has asked for one that has no status."""
+    """One result; one without a status has not been asked for."""
     return {
         "ante": ante,
         "key": key,

@@ -20,7 +20,7 @@ _SHOWN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(:[0-9]{2})
 def moment(text, path):
     """The moment that the field at `path` says.
 
-    :raises Refused: `field_wrong`, if the text is no moment of RFC 3339 in the years that the product can read.
+    :raises Refused: `field_wrong`, if the text is not a moment of RFC 3339 in the years that the product can read.
     """
     at = _read(_MOMENT, text)
     if at is None:
@@ -32,7 +32,7 @@ def shown(text, path):
     """The moment that the field at `path` says, as in `moment` or as the casino's clocks show it: `2026-11-25T06:00`.
 
     :raises Refused: `field_wrong`; `time_twice`, with both as `times`, for one that came twice as the clocks were put
-        back; `time_left_out` for one that they never showed.
+    back; `time_left_out` for one that they skipped.
     """
     at = _read(_SHOWN, text) or _read(_MOMENT, text)
     if at is None:
@@ -50,7 +50,7 @@ def shown(text, path):
 
 
 def _read(form, text):
-    """The moment that a text says in one form; None where it says none, or none of the years that count."""
+    """The moment that a text gives in one form; None if it gives none, or lies outside the years that count."""
     if not form.match(text) or not EARLIEST.year <= int(text[:4]) < LATEST.year:
         return None
     try:

@@ -18,8 +18,8 @@ NEWEST = 50
 
 
 class Questions(APIView):
-    """The questions within reach: those that wait, the first one due first, then the newest that were settled. One that
-    was asked again is named by the further question.
+    """The questions within reach: those that wait, by when they are due, then the newest settled ones. A further
+    question names the one that it follows.
 
     POST asks one about `subject`, which is named as its page or paper names it, `T1-00171`, `F-2026-000013` or
     `session 6`; as the log does: `round:12`, `slip:4`, `day:3`; or as an entry, by chain and number, `house/7`.
@@ -77,7 +77,7 @@ class _Step(APIView):
 
 
 class QuestionAnswer(_Step):
-    """POST answers a question, once: of a table a pit boss of its pit, of the house any."""
+    """POST answers a question, once: a pit boss of its pit if it is about a table, any if it is about the house."""
 
     rights = {"POST": Right.ANSWER_QUESTION}
     must = {"words": str}
@@ -87,7 +87,7 @@ class QuestionAnswer(_Step):
 
 
 class QuestionAgain(_Step):
-    """POST asks further about the same, where an answer does not do; gives the further question."""
+    """POST asks again about the same if an answer does not suffice; the answer is the further question."""
 
     rights = {"POST": Right.ASK_PIT}
     must = {"words": str}

@@ -61,7 +61,7 @@ class TableReliefs(APIView):
 
 
 class ReliefWithdraw(APIView):
-    """POST withdraws a relief that is not wanted any more."""
+    """POST withdraws a relief that is no longer wanted."""
 
     rights = {"POST": Right.ASK_RELIEF}
     gives = {"POST": (200, "Relief")}

@@ -1,4 +1,4 @@
-"""REST for files of reports: asked for, fetched, also by other programs, pruned by two; and those programs' tokens."""
+"""REST for files of reports: asked for, fetched (also by other programs), pruned by two; and those programs' tokens."""
 
 from django.db import transaction
 from django.http import Http404
@@ -24,7 +24,7 @@ AUTHENTICATED = [fetchers.Authentication, *api_settings.DEFAULT_AUTHENTICATION_C
 
 
 class ReportFiles(APIView):
-    """The files of reports, the newest first; `?report=` and `?period=` cut the list down.
+    """The files of reports, the newest first; `?report=` and `?period=` narrow the list.
 
     POST asks for one of a period that is FINAL: a worker makes it, once. It takes a person: a token reads alone.
     """
@@ -69,7 +69,7 @@ class ReportFileDetail(APIView):
 
 
 class ReportFileCancel(APIView):
-    """POST lets a file not be made after all."""
+    """POST cancels a file before it is made."""
 
     rights = {"POST": Right.MAKE_REPORTS}
     gives = {"POST": (200, "ReportFile")}
@@ -88,7 +88,7 @@ class ReportFileCancel(APIView):
 
 
 class ReportFilesPrune(APIView):
-    """POST gives up the files that were kept as long as the casino keeps them; a second person signs."""
+    """POST prunes the files that were kept as long as the casino keeps them; a second person signs."""
 
     rights = {"POST": Right.RUN_REPORTS}
     must = {"signature": dict}
@@ -108,9 +108,9 @@ class ReportFilesPrune(APIView):
 
 
 class ReportTokens(APIView):
-    """The tokens by which other programs fetch files of reports; POST gives one, which a second person signs.
+    """The tokens with which other programs fetch files of reports; POST gives one, and a second person signs.
 
-    It is shown this once: it takes no Idempotency-Key, since an answer that is kept would keep the token.
+    It is shown only this once: POST takes no Idempotency-Key, since a kept answer would keep the token.
     """
 
     rights = {"GET": Right.RUN_REPORTS, "POST": Right.RUN_REPORTS}
@@ -156,7 +156,7 @@ class ReportTokenEnd(APIView):
 
 
 def _by_two(request, signer):
-    """Who asks and who signs, both of whom still may."""
+    """The person who asks and the one who signs, both of whom still may."""
     access.still_in_house(request.user, Right.RUN_REPORTS)
     signatures.still_signed(signer, Right.APPROVE_REPORTS)
     return Actor(request.user, signer, access.terminal_of(request))

@@ -84,7 +84,7 @@ class RoundUndo(RoundCommand):
 
 
 class RoundAmend(RoundCommand):
-    """A mis-entered card or stake entered again, in the place of the action that had it."""
+    """A wrong card or stake entered again, in the place of the action that had it."""
 
     must = {"version": int, "ordinal": int, "arguments": dict}
     may = {"signature": dict}
@@ -162,7 +162,7 @@ class RoundVoid(RoundCommand):
 
 
 class RoundCorrections(RoundCommand):
-    """A card, a stake or a ruling after close: the next line, once settled the next generation; two people."""
+    """A card, a stake or a ruling after close: the next line and, if settled, the next generation; two people."""
 
     right = Right.REPORT
     must = {"line": int, "changes": list, "clause": str, "reason": str, "signature": dict}
@@ -186,7 +186,7 @@ class RoundCorrections(RoundCommand):
 
 
 class RoundTicks(RoundCommand):
-    """The croupier's word that a box has got its payment; the cage's, of what a correction leaves at a closed table."""
+    """The croupier's word that a box has got its payment; at a closed table the cage's, after a correction."""
 
     must = {"generation": int, "box": int}
     refuses = {409: f"{LATE} ticked_already", 422: "box_unknown"}

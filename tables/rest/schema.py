@@ -1,4 +1,4 @@
-"""What REST's bodies and answers look like, for OpenAPI: from the core's own types where its values are sent."""
+"""What REST's bodies and answers look like, for OpenAPI; made from the core's own types where its values are sent."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def _object(description, /, **properties):
 
 
 def _par():
-    """A PAR sheet by its parts, whose own form is that of its edition."""
+    """A PAR sheet by its parts; its edition decides the form of each."""
     parts = "identity rules wagers combinations risk volatility strategy sensitivity bands method signatures"
     one, some = {"type": "object"}, {"type": "array", "items": {"type": "object"}}
     return _object(
@@ -80,7 +80,7 @@ def _list(items):
 
 
 def _of(hint):
-    """The schema of a value with this type; that of a named tuple stands among the components.
+    """The schema of a value with this type; a named tuple's stands among the components.
 
     >>> _of(tuple[int, ...]), _of(str | None)
     ({'type': 'array', 'items': {'type': 'integer'}}, {'anyOf': [{'type': 'string'}, {'type': 'null'}]})
@@ -582,7 +582,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "FigureSum": _object("A sum.", units={"type": "integer"}, of=COUNT, tables=COUNT),
     "BuyIn": _object(
-        "Cash for chips at a box; who paid it is nowhere. `approved_by` is the supervisor who signed.",
+        "Cash for chips at a box; who paid it is nowhere. `approved_by` is the pit boss who signed.",
         id=ID,
         table=ID,
         session=ID,

@@ -44,8 +44,8 @@ class TableSessions(APIView):
 
 
 class SessionDetail(APIView):
-    """A session, with the counts of its last attempt while it is opened or closed: what somebody counted, and what
-    should be there, is told when both have."""
+    """A session, with the counts of its last attempt while it is opened or closed; what somebody counted, and what
+    should be there, is shown when both have."""
 
     rights = {"GET": Right.SEE_TABLE}
     gives = {"GET": (200, "Session")}
@@ -61,8 +61,8 @@ class SessionDetail(APIView):
 class SessionCounts(APIView):
     """POST counts what opens or closes a table, as one of two people, one of whom is a pit boss of the table.
 
-    `rake` are the chips of the rake slot: wanted where `asks_rake` says so, and refused elsewhere. With a `signature`
-    it is the signer's count: so a second person counts at the first one's terminal.
+    `rake` are the chips of the rake slot: required if `asks_rake` says so, else refused. With a `signature` it is the
+    signer's count: so a second person counts at the first one's terminal.
     """
 
     rights = {"POST": Right.COUNT}
@@ -85,7 +85,7 @@ class SessionCounts(APIView):
 
         def work():
             access.still(request.user, Right.COUNT, session.table_id)
-            # The table is held from here on: what the right hangs on does not change any more.
+            # The table is locked from here on: what the right depends on no longer changes.
             now = session_or_404(request.user, session_id, Right.COUNT)
             person = Staff.objects.get(pk=signer.pk) if signer else request.user
             may(person, (_right(now, person),), now.table, signed=signer)
@@ -129,9 +129,9 @@ class SessionSign(SessionStep):
     """POST opens or closes a table with what was counted, signed by two people.
 
     With `carry` a table that closes goes on at once: what was counted opens its next session, `carried_to`, and nobody
-    is signed off there. `place` says which of two counts stands that differed twice. A `reason` is needed where they
-    differed, where others sign than counted, and where the difference from what should be there is above what the house
-    lets pass. All of it holds for closer and rake slot together.
+    is signed off there. `place` says which count stands after they differed twice. A `reason` is needed if they
+    differed, if others sign than counted, and if the difference from what should be there is above what the house lets
+    pass. All of this holds for closer and rake slot together.
     """
 
     may = {"place": int, "reason": str, "carry": bool}
@@ -156,7 +156,7 @@ class SessionStop(SessionStep):
 
 
 class SessionResume(SessionStep):
-    """POST lets a table go on whose last round was called, as two people say; what was counted of it counts no more."""
+    """POST lets a table go on after its last round was called, as two people say; what was counted no longer counts."""
 
     refuses = SIGNED | {409: "session_wrong_moment", 422: "same_person"}
     verb = staticmethod(sessions.resume)
@@ -204,7 +204,7 @@ def _now(session_id):
 
 
 def count_json(stands):
-    """How far a count is that opens or closes a session, or of the cage; None where nothing is counted now."""
+    """How far the count of a session or of the cage is; None if nothing is counted now."""
     if stands is None:
         return None
 

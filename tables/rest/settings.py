@@ -40,7 +40,7 @@ class Settings(APIView):
 
 
 class SettingWithdraw(APIView):
-    """POST takes a change back whose moment has not come; a second person signs."""
+    """POST withdraws a change before its moment; a second person signs."""
 
     rights = {"POST": Right.PROPOSE_SETTING}
     must = {"signature": dict}

@@ -22,7 +22,7 @@ from .wording import WORDING
 class Sheets(APIView):
     """All rule sheets with the tables at which they are in force, were, or will be; POST drafts the next of a game.
 
-    `values` by the names of the game's parameters: what is left out is as the house proposes it, amounts are in the
+    `values` go by the names of the game's parameters: what is left out is as the house proposes it; amounts are in the
     smallest unit. Nobody plays by a draft; it stays as it is.
     """
 
@@ -59,8 +59,8 @@ class SheetDetail(APIView):
 
 
 class SheetPublish(APIView):
-    """POST fixes for ever what somebody else drafted, and its house edge, which is computed before and never the
-    player's. Where it lies outside the casino's band the publisher's `reason` says why all the same.
+    """POST publishes for ever what somebody else drafted, with its house edge, which was computed before and is never
+    the player's. If it lies outside the casino's band, the publisher's `reason` says why.
     """
 
     rights = {"POST": Right.PUBLISH_SHEET}
@@ -86,7 +86,7 @@ class SheetPublish(APIView):
 class SheetInForce(APIView):
     """POST puts a published sheet in force at tables, all from the same moment on; a second person signs.
 
-    `from_at` may be as the casino's clocks show it, without an offset.
+    `from_at` may be a time on the casino's clocks, without an offset.
     """
 
     rights = {"POST": Right.PUT_IN_FORCE}
@@ -119,9 +119,9 @@ class SheetInForce(APIView):
 
 
 class SheetWithdraw(APIView):
-    """POST takes the sheet back at tables where it is to come into force, before its moment; a second person signs.
+    """POST withdraws the sheet at tables where it is to come into force, before its moment; a second person signs.
 
-    `places` are ids of its `in_force`.
+    `places` are ids from its `in_force`.
     """
 
     rights = {"POST": Right.PUT_IN_FORCE}

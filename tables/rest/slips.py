@@ -33,7 +33,7 @@ _WHOSE = {
 
 
 class TableSlips(APIView):
-    """The slips of a table: those of its last session and what is under way, the newest first. POST asks for one.
+    """The slips of a table: those of its last session and those under way, the newest first. POST asks for one.
 
     `exchanged` is what the table gives in a change.
     """
@@ -69,7 +69,7 @@ class TableSlips(APIView):
 
 
 class SlipDetail(APIView):
-    """One slip, with the counts of its last attempt: what somebody counted is told when both have."""
+    """One slip, with the counts of its last attempt; what somebody counted is shown when both have."""
 
     rights = {"GET": Right.READ_SLIPS}
     gives = {"GET": (200, "Slip")}
@@ -95,7 +95,7 @@ class SlipStep(APIView):
 
         def work():
             access.still(request.user, Right.READ_SLIPS, slip.table_id)
-            # The table is held from here on: what the right hangs on does not change any more.
+            # The table is locked from here on: what the right depends on no longer changes.
             now = _slip_or_404(request.user, slip_id)
             person = Staff.objects.get(pk=signer.pk) if signer else request.user
             may(person, self.ways_now(now, person), now.table, signed=signer)
@@ -105,17 +105,17 @@ class SlipStep(APIView):
         return rest.carried_out(request, work)
 
     def ways_now(self, slip, person):
-        """The rights of which a person needs one, as the slip is now."""
+        """The rights, any one of which a person needs, as the slip is now."""
         return self.ways(slip)
 
     def signer(self, request, slip):
-        """Who acts in the place of the caller, by signature; nobody, mostly."""
+        """Whoever acts in the place of the caller, by signature; mostly nobody."""
 
 
 class SlipIssue(SlipStep):
-    """POST lets the chips go: the cage those of a fill or a change, the croupier those of a credit.
+    """POST issues the chips: the cage those of a fill or a change, the croupier those of a credit.
 
-    `carrier` is the reference of who carries them, as `staff:12`, where it is another person.
+    `carrier` is the reference of the person who carries them, such as `staff:12`, if it is another.
     """
 
     may = {"carrier": str}
@@ -129,8 +129,8 @@ class SlipIssue(SlipStep):
 
 
 class SlipCounts(SlipStep):
-    """POST counts the chips of a slip where they came to, as one of two people; the second one receives it if both
-    counted what it says. Else they count anew, or two send it back.
+    """POST counts the chips of a slip on arrival, as one of two people; if both counted what it says, the second
+    receives it. Else they count anew, or two send it back.
 
     With a `signature` it is the signer's count: so a supervisor counts at the croupier's terminal.
     """
@@ -146,8 +146,8 @@ class SlipCounts(SlipStep):
         return (Right.CASHIER, Right.WITNESS) if slips.at_cage(slip) else (Right.HAND_CHIPS, Right.SUPERVISE)
 
     def ways_now(self, slip, person):
-        """The first and the second who count need each a right of their own. What nobody counts now, and that one
-        person counts twice, says the verb."""
+        """The first and the second who count each need a right of their own. The verb refuses a slip that nobody counts
+        now, and one person who counts twice."""
         entered = counts.last(slip.ref, slip.kind)
         if slip.status != Slip.Status.ISSUED:
             return self.ways(slip)
@@ -167,7 +167,7 @@ class SlipCounts(SlipStep):
 
 
 class SlipReturn(APIView):
-    """POST sends chips that are on their way back to where they came from, with a reason and a second person."""
+    """POST sends chips that are under way back to where they came from, with a reason and a second person."""
 
     rights = {"POST": Right.READ_SLIPS}
     must = {"reason": str, "signature": dict}
@@ -214,9 +214,9 @@ class SlipPrints(SlipStep):
 
 
 def may(person, rights, table, *, signed=None):
-    """Refuse a person who reads slips and may not take this step of them: one of the rights is enough.
+    """Refuse a person who reads slips but may not take this step: one of the rights is enough.
 
-    :raises Refused: `not_your_right` (403), `signature_without_right` (403) for who signed.
+    :raises Refused: `not_your_right` (403), `signature_without_right` (403) for the signer.
     """
     if any(person.has_perm(right, table) for right in rights):
         return
@@ -230,7 +230,7 @@ def _actor(request):
 
 
 def _carrier(ref):
-    """The person who carries; None for nobody but who issues."""
+    """The person who carries; None if that is the one who issues."""
     if ref is None:
         return None
     number = ref.removeprefix("staff:")
@@ -281,7 +281,7 @@ _MOMENTS = ("requested_at", "issued_at", "received_at", "voided_at")
 
 
 def _counts(entered):
-    """Who counted, and what once both have."""
+    """Who counted and, once both have, what."""
     both = len(entered) == 2
     return [
         {

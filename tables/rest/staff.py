@@ -1,5 +1,5 @@
-"""REST for people: who works here and may do what, each step of two about them, who is signed on at a table, and whose
-lock-out is lifted."""
+"""REST for people: who works here and may do what, the steps that two people take about them, sign-ons at tables, and
+lifting lock-outs."""
 
 from django.db import transaction
 from django.http import Http404
@@ -23,10 +23,10 @@ _OF_TWO = "same_person own_posting"
 
 
 class StaffPeople(APIView):
-    """Everybody who works or worked here, with what they may do since when: the access review.
+    """Everybody who works or worked here, with what they may do and since when: the access review.
 
-    POST adds a person with their first posting; a second person signs. Their one-time code is shown this once: it takes
-    no Idempotency-Key, since an answer that is kept would keep the code.
+    POST adds a person with their first posting; a second person signs. Their one-time code is shown only this once:
+    POST takes no Idempotency-Key, since a kept answer would keep the code.
     """
 
     rights = {"GET": Right.READ_STAFF, "POST": Right.RUN_STAFF}
@@ -66,7 +66,7 @@ class StaffPerson(APIView):
 
 
 class StaffPostings(APIView):
-    """POST gives a person one more role, in one pit or without `pit` in all; a second person signs."""
+    """POST gives a person one more role, in one pit or, without `pit`, in all; a second person signs."""
 
     rights = {"POST": Right.RUN_STAFF}
     must = {"role": str, "signature": dict}
@@ -103,7 +103,7 @@ class PostingEnd(APIView):
 
 
 class StaffLeave(APIView):
-    """POST lets a person go, at once out of every session; a second person signs.
+    """POST lets a person go, who is at once logged out everywhere; a second person signs.
 
     `cases_to` is the number of whoever owns their open cases from now on.
     """
@@ -166,9 +166,9 @@ class StaffCodes(APIView):
 
 
 class TableSignOn(APIView):
-    """POST signs a croupier on: oneself at a terminal of the table, or by its pit boss whom `staff` names.
+    """POST signs a croupier on: the caller, at a terminal of the table, or whomever `staff` names, by its pit boss.
 
-    `relieve` is the number of the croupier who hands over; who came too late learns who stands there now.
+    `relieve` is the number of the croupier who hands over; whoever comes too late learns who stands there now.
     """
 
     rights = {"POST": Right.SIGN_ON}
@@ -197,7 +197,7 @@ class TableSignOn(APIView):
 
 
 class TableSignOff(APIView):
-    """POST signs the croupier off: oneself, or by the pit boss."""
+    """POST signs the croupier off: by themself, or by the pit boss."""
 
     rights = {"POST": Right.SIGN_ON}
     gives = {"POST": (200, "SignOn")}
@@ -254,7 +254,7 @@ def _carried_out(request, body, status, staff_id, do, /, **what):
 
 @sensitive_variables()
 def _with_code(request, body, status, do, /, **what):
-    """The same where the answer has a one-time code."""
+    """The answer to a command of two people that gives a one-time code."""
     signer = signatures.signed(request, body["signature"], table=None, right=Right.APPROVE_STAFF, keyed=False)
     with rest.signature(request), transaction.atomic():
         person, code = do(**what, actor=_by_two(request, signer))
@@ -263,7 +263,7 @@ def _with_code(request, body, status, do, /, **what):
 
 
 def _by_two(request, signer):
-    """Who asks and who signs, both of whom still may."""
+    """The person who asks and the one who signs, both of whom still may."""
     access.still_in_house(request.user, Right.RUN_STAFF)
     signatures.still_signed(signer, Right.APPROVE_STAFF)
     return Actor(request.user, signer, access.terminal_of(request))
@@ -274,7 +274,7 @@ def _person_json(staff_id):
 
 
 def _people(people, **postings):
-    """The JSON of these people with those of their postings."""
+    """The JSON of these people, with that of their postings."""
     locked = {lock.staff for lock in lockout.locked()}
     coded = set(codes.standing().values_list("staff", flat=True))
     at = dict(SignOn.objects.filter(signed_off_at=None).values_list("staff", "table"))

@@ -64,8 +64,8 @@ class TableRounds(APIView):
 class TablePaperRounds(APIView):
     """POST opens a round that was played on paper during an outage, with the paper's number and the time of play.
 
-    Two people enter it while the gaming day of the session is open in which it was played, one of them a pit boss of
-    the table.
+    Two people enter it, one of them a pit boss of the table, while the gaming day of the session in which it was played
+    is open.
     """
 
     rights = {"POST": Right.SEE_TABLE}
@@ -99,7 +99,7 @@ class TablePaperRounds(APIView):
         def work():
             access.still(request.user, self.right, table_id)
             if signed_for == Right.COUNTERSIGN:
-                # Then the person who asks is the one of the two who rules.
+                # Then, of the two, the person who asks is the one who rules.
                 access.still(request.user, Right.RULE, table_id)
             signatures.still_signed(signer, signed_for, table_id)
             opened = rounds.open_round(

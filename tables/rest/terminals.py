@@ -17,7 +17,7 @@ from . import schema
 
 
 class Terminals(APIView):
-    """The terminals within reach, with when each was seen last."""
+    """The terminals within reach, with when each was last seen."""
 
     rights = {"GET": Right.READ_TERMINALS}
     gives = {"GET": (200, "Terminals")}
@@ -42,9 +42,9 @@ class TerminalDetail(APIView):
 
 
 class TableTerminals(APIView):
-    """The terminals of one table: POST enrols another. Its token is shown this once.
+    """The terminals of one table: POST enrols another. Its token is shown only this once.
 
-    It takes no Idempotency-Key, since an answer that is kept would keep the token.
+    POST takes no Idempotency-Key, since a kept answer would keep the token.
     """
 
     rights = {"GET": Right.ENROL, "POST": Right.ENROL}
@@ -68,7 +68,7 @@ class TableTerminals(APIView):
 
 
 class TerminalRename(APIView):
-    """POST gives a terminal another name; the one that it had stays its own."""
+    """POST gives a terminal another name; its earlier name stays its own."""
 
     rights = {"POST": Right.ENROL}
     must = {"name": str}
@@ -107,7 +107,7 @@ class TerminalRevoke(APIView):
 
 
 class TerminalScanner(APIView):
-    """How the scanner at a terminal spells the cards of a game: POST sets it, and the whole of it."""
+    """How the scanner at a terminal spells the cards of a game: POST sets all of it."""
 
     rights = {"GET": Right.ENROL, "POST": Right.ENROL}
     must = {"game": str, "prefix": str, "suffix": str, "codes": dict}

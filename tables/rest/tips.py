@@ -1,6 +1,6 @@
 """REST for tips: taken at a table by its croupier, and counted once a gaming day by two.
 
-What the tables entered is told to nobody until both have counted.
+Nobody sees what the tables entered until both have counted.
 """
 
 from django.http import Http404
@@ -25,7 +25,7 @@ _SIGNERS = (Right.COUNT_TIPS, Right.DECIDE_CAGE)
 
 
 class TableTips(APIView):
-    """POST puts what a patron gives into the tip box: what it comes to, never who."""
+    """POST puts what a patron gives into the tip box: the amount, never who."""
 
     rights = {"POST": Right.SEE_TABLE}
     must = {"units": int}
@@ -58,7 +58,7 @@ class Tips(APIView):
 
 
 class TipsDetail(APIView):
-    """The tips of a gaming day. What the tables entered is told once two people have counted."""
+    """The tips of a gaming day. What the tables entered is shown once two people have counted."""
 
     rights = {"GET": Right.READ_TIPS}
     gives = {"GET": (200, "Tips")}
@@ -104,8 +104,8 @@ class TipsCounts(APIView):
 class TipsSign(APIView):
     """POST says what the tips of a gaming day come to, signed by two people.
 
-    `place` says which of two counts stands that differed twice: then a pit boss signs. A `reason` is needed where they
-    differed, where others sign than counted, and where the variance is above what the house lets pass.
+    `place` says which count stands after they differed twice; a pit boss then signs. A `reason` is needed if they
+    differed, if others sign than counted, and if the variance is above what the house lets pass.
     """
 
     rights = {"POST": Right.COUNT_TIPS}
@@ -125,7 +125,7 @@ class TipsSign(APIView):
 
         def work():
             access.still_in_house(request.user, Right.COUNT_TIPS)
-            # The tips are held from here on: whether their counts differed does not change any more.
+            # The tips are locked from here on: whether their counts differed no longer changes.
             tips.hold()
             _check_signer(date, Staff.objects.get(pk=signer.pk))
             tips.sign(
@@ -140,7 +140,7 @@ class TipsSign(APIView):
 
 
 def _check_signer(date, signer):
-    """:raises Refused: `signature_without_right` (403), if another has to sign with who counts now."""
+    """:raises Refused: `signature_without_right` (403), if another person has to sign with the one who counts now."""
     stands = tips.standing(date)
     decides = stands is not None and stands.decides
     if not signer.has_perm(Right.DECIDE_CAGE if decides else Right.COUNT_TIPS):
@@ -150,7 +150,7 @@ def _check_signer(date, signer):
 def date_or_404(tips_id):
     """The date of a gaming day that has tips.
 
-    :raises Http404: if there is no such date, or no tips of it.
+    :raises Http404: if there is no such date, or it has no tips.
     """
     date = tips.date_of(tips_id)
     if date is None or not (tips.uncounted(date) or TipCount.objects.filter(date=date).exists()):

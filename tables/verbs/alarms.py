@@ -1,11 +1,11 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
-A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
-house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it; one of a
-variance that has a case is over at the latest when two have decided that. That a table lost more than luck explains is
-raised once for each of its years, unless a correction ends it before somebody takes it. All others stand
-as long as their reason (`reasons.py`): `look` raises and ends them. Of two who take one, one does, and the other learns
-who it was. One that nobody takes for long is for the pit bosses of all pits.
+A call stands until whoever came says that it is over, even if the croupier is relieved. An alarm about a variance above
+what the house lets pass, or about a drop box with another seal, stands until somebody takes it and so answers for it;
+that of a variance with a case is over at the latest when two have decided the case. That a table lost more than luck
+explains is raised once for each of its years, unless a correction ends it before somebody takes it. All others stand as
+long as their reason (`reasons.py`): `look` raises and ends them. If two people take one at once, one gets it and the
+other learns who did. An alarm that nobody takes for long goes to the pit bosses of all pits.
 """
 
 import datetime as dt
@@ -65,9 +65,9 @@ MOST_LISTED = 500
 def call(*, table_id, reason, actor):
     """Call the pit boss to a table.
 
-    :param reason: what for, one of `Alarm.Reason`.
-    :raises Refused: `call_reason_unknown` (422); `terminal_needed` (403) for who is neither signed on here nor at one
-        of the table's terminals; `called_already`.
+    :param reason: one of `Alarm.Reason`.
+    :raises Refused: `call_reason_unknown` (422); `terminal_needed` (403) for a person who is neither signed on here nor
+    at one of the table's terminals; `called_already`.
     """
     if reason not in Alarm.Reason.values:
         raise WORDING.refused("call_reason_unknown", reason=shown(reason), reasons=", ".join(Alarm.Reason.values))
@@ -91,7 +91,7 @@ def take(*, alarm_id, word, actor):
     :raises Refused: `alarm_taken` with who came; `alarm_over`; `word_wrong`.
     """
     alarm = _locked(alarm_id)
-    # Of what is over as soon as it is taken who is late learns by whom.
+    # If an alarm is over as soon as it is taken, whoever is late learns who took it.
     if alarm.kind not in ANSWERED:
         _refuse_over(alarm)
     if alarm.taken_by_id is not None:
@@ -100,7 +100,7 @@ def take(*, alarm_id, word, actor):
             staff=alarm.taken_by_id,
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
-    # One that its case ended, and nobody took.
+    # Its case may have ended it before anybody took it.
     _refuse_over(alarm)
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
     alarm.salt = log.salt(alarm.word) if alarm.word else ""
@@ -112,7 +112,7 @@ def take(*, alarm_id, word, actor):
 
 
 def vary(session, part, variance, bound):
-    """Raise the alarm of a session whose opener or closer is further from what should be there than the house lets
+    """Raise the alarm of a session whose opener or closer differs from what should be there by more than the house lets
     pass.
 
     :param part: `opener` or `closer`, which two have just signed for; the session's table is locked.
@@ -128,7 +128,7 @@ def stand(kind, subject, table, **measured):
 
 
 def settle(subject, actor):
-    """End what nobody took of a variance whose case has just been decided; its table is locked."""
+    """End the alarm, if nobody took it, of a variance whose case has just been decided; its table is locked."""
     for alarm in Alarm.objects.standing().filter(kind__in=OF_CASES, subject=subject).select_related("table"):
         _over(alarm, actor)
 
@@ -136,7 +136,7 @@ def settle(subject, actor):
 def end(*, alarm_id, actor):
     """Say that a call which somebody has taken is over.
 
-    :raises Refused: `alarm_not_taken`, `alarm_over`; `alarm_measured` for what is no call.
+    :raises Refused: `alarm_not_taken`, `alarm_over`; `alarm_measured` for anything but a call.
     """
     alarm = _locked(alarm_id)
     _refuse_over(alarm)
@@ -159,11 +159,11 @@ def _over(alarm, actor):
 
 
 def look(kinds=reasons.MEASURED):
-    """Raise each alarm whose reason stands, and end those whose reason is gone; gives how many of both.
+    """Raise each alarm whose reason stands, and end those whose reason is gone; return how many of both.
 
-    One statement finds all reasons. Each alarm is written in a transaction of its own, behind its table's lock, where
-    its reason is looked for once more: two who look at once raise it once, and what a crash left undone the next look
-    does.
+    One statement finds all reasons. Each alarm is written in a transaction of its own, under its table's lock, where
+    its reason is checked once more: two workers that look at once raise it once, and the next look does what a crash
+    left undone.
     """
     now = {reason.key: reason for reason in reasons.standing(kinds)}
     standing = set(Alarm.objects.standing().filter(kind__in=kinds).values_list("kind", "subject"))
@@ -172,7 +172,7 @@ def look(kinds=reasons.MEASURED):
 
 
 def _each(write, *what):
-    """Write one; if it is refused, say so: the next look tries it again, and none is kept from being looked at."""
+    """Write one alarm; if it is refused, log that: the next look tries it again, and the others are still looked at."""
     try:
         return write(*what)
     except DatabaseError as error:
@@ -185,7 +185,7 @@ def _each(write, *what):
 def _raise(reason):
     with transaction.atomic():
         if reason.table_id is None:
-            # The entry locks the house's chain anyhow; who looks too waits here.
+            # The entry locks the house's chain anyway; another worker that looks waits here.
             Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
         else:
             Table.objects.select_for_update(no_key=True).get(pk=reason.table_id)
@@ -197,7 +197,7 @@ def _raise(reason):
 
 
 def _now(kind, subject):
-    """The reason of a kind about a subject as it stands now, None where it is gone."""
+    """The reason of a kind about a subject as it stands now; None if it is gone."""
     return next((reason for reason in reasons.standing([kind]) if reason.subject == subject), None)
 
 
@@ -229,10 +229,10 @@ def _locked(alarm_id):
 
 
 def within(staff, right, patience=None):
-    """The calls and alarms that a person reaches by a right: at their tables, of the house, and those to which nobody
-    came for so long that they are everybody's who has the right anywhere.
+    """The calls and alarms that a person reaches by a right: those of their tables and of the house, and those to which
+    nobody came for so long that they concern everybody who has the right anywhere.
 
-    :param patience: the setting `alarm_escalation_minutes`, where somebody has read it.
+    :param patience: the setting `alarm_escalation_minutes`, if the caller has read it.
     """
     if not staff.has_perm(right):
         return Alarm.objects.none()

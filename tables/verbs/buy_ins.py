@@ -1,7 +1,8 @@
 """Buy-ins: a patron's cash goes into the drop box, and chips for it come out of the float.
 
-An amount and the box, and never who. The croupier enters it alone up to what the house lets pass; above it a supervisor
-signs. What a box comes to in a gaming day alarms before it is as much as has to be reported, and when it is.
+A buy-in has an amount and the box, never who. The croupier enters it alone up to what the house lets pass; above that,
+a supervisor signs. The total of a box in a gaming day raises an alarm shortly before it has to be reported, and when it
+has to.
 """
 
 import datetime as dt
@@ -11,8 +12,6 @@ from django.db.models import Max, Sum
 
 from casino import settings_of_house
 from casino.games import registry
-from casino.models import Casino
-from casino.wording import amount
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
@@ -52,7 +51,7 @@ def enter(*, table_id, box, units, actor):
     table = table.get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, WORDING("open_before_buy_in"))
+        raise grounds.not_open(table, WORDING("opened_first:asked"))
     _check(table, box, units, actor)
     drop_box = drop_boxes.mounted(table)
     if drop_box is None:
@@ -115,7 +114,7 @@ def by_box(tables, near):
 
 
 def _watch(buy_in, table):
-    """Alarm when the box comes near to what is reported with this buy-in, or reaches it."""
+    """Raise an alarm if this buy-in brings the box near to what is reported, or to it."""
     together = of_day(table, buy_in.box, buy_in.session.business_date)
     near, large = bounds()
     if any(together - buy_in.units < bound <= together for bound in (near, large)):
@@ -130,11 +129,16 @@ def _check(table, box, units, actor):
     if box not in numbers:
         raise WORDING.refused("box_unknown:buy_in", table=table, box=box, boxes=", ".join(map(str, numbers)))
     if not 0 < units <= MOST_UNITS or units % smallest:
-        raise WORDING.refused("amount_wrong:buy_in", table=table, units=units, smallest=smallest, most=MOST_UNITS)
+        raise WORDING.refused(
+            "amount_wrong:in_chips",
+            table=table,
+            units=grounds.spelled(units),
+            smallest=grounds.spelled(smallest),
+            most=grounds.spelled(MOST_UNITS),
+        )
     if actor.approved_by is not None:
         grounds.two_people(actor)
         return
     bound = settings_of_house.value("buy_in_signed_units")
     if units > bound:
-        limit = amount(bound, Casino.objects.get().currency_decimals)
-        raise WORDING.refused("signature_missing:buy_in", limit=limit)
+        raise WORDING.refused("signature_missing:buy_in", limit=grounds.spelled(bound))

@@ -1,9 +1,9 @@
 """The cage: shifts in which chips are issued, sold and cashed, each by two people, and the count that ends one.
 
 A shift knows totals alone: no patron is anywhere in it. Two people count the cage chip by chip, the second blind to the
-first; who counts is told nothing of what the books have there until both counts are in. When chips of the cage move
-meanwhile - a fill goes out, a table is closed - they begin anew. Counts that differ are made again, once; then a pit
-boss says which one stands. All of a shift stands in the chain `house`: the cage is no table's.
+first; neither is shown what the books have there until both counts are in. When chips of the cage move meanwhile - a
+fill goes out, a table is closed - they begin anew. If the counts differ, they are made again, once; then a pit boss
+says which one stands. All of a shift stands in the chain `house`: the cage belongs to no table.
 """
 
 from typing import NamedTuple
@@ -60,7 +60,7 @@ class Cage(NamedTuple):
 
 
 def cage():
-    """The cage with the chips that the house has: a value that several sets have is one chip."""
+    """The cage with the chips of the house; a value that several sets have is one chip."""
     colours = {}
     for each in ChipSet.objects.order_by("pk"):
         for value, colour in zip(each.denominations, each.colours, strict=True):
@@ -81,7 +81,7 @@ def totals(shift):
 
 
 def standing(shift):
-    """How far the count of the cage is; None where the shift is closed."""
+    """How far the count of the cage is; None if the shift is closed."""
     if shift.status != STATUS.OPEN:
         return None
     entered = counts.last(shift.ref, PART.CAGE, shift.counts_from) if shift.counts_from else []
@@ -101,23 +101,23 @@ def standing(shift):
 
 
 def attempt_of(shift, entered):
-    """How often it was counted since counting began, by the counts of the last attempt."""
+    """How often the cage was counted since counting began, by the counts of the last attempt."""
     return entered[0].attempt - shift.counts_from + 1
 
 
 def is_blind(shift):
-    """Whether a person who may count the cage is to be told nothing of its books: until both have counted."""
+    """Whether the cage's books are hidden from a person who may count it: until both have counted."""
     stands = shift and standing(shift)
     return stands is not None and not stands.both
 
 
 def open_shift(*, actor):
-    """Open a shift of the cage, on the gaming day of now.
+    """Open a shift of the cage, on the current gaming day.
 
     :raises Refused: `shift_open` if one is open.
     """
     date = dates.today()
-    # The chain of the house, which the entry locks anyhow: of two who open one at once the second is told so.
+    # The chain of the house, which the entry locks anyway: if two open a shift at once, the second is refused.
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     shift = running()
     if shift:
@@ -146,7 +146,7 @@ def move(*, shift_id, kind, denominations=None, units=None, actor):
 
 
 def count(*, shift_id, denominations, actor):
-    """Count the cage, as one of two people. When chips of it moved since the first count the second begins anew.
+    """Count the cage, as one of two people. If its chips moved since the first count, the second begins anew.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
     :returns: the shift and the counts of this attempt.
@@ -174,11 +174,11 @@ def count(*, shift_id, denominations, actor):
 
 
 def sign(*, shift_id, place=None, reason="", actor):
-    """Two people sign for what was counted, and the shift is closed: what that is above or below the books is its
-    variance.
+    """Two people sign for what was counted, and the shift is closed: its variance is what that is above or below the
+    books.
 
-    :param place: which of two counts stands that differed twice, the first or the second; a pit boss is one of the two
-        who sign then, which the door asks.
+    :param place: which count stands after they differed twice, the first or the second; one of the two who sign is then
+    a pit boss, which the door checks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `shift_closed`; `count_missing`, `counts_differ` until there is something to sign for;
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
@@ -259,12 +259,17 @@ def _begin_count(shift, expected, actor):
 
 
 def _amount(kind, denominations, units):
-    """The chips that move, value to number; a sum as so many of the smallest unit."""
+    """The chips that move, value to number; a sum counts as chips of the smallest unit."""
     if (denominations is None) == (units is None) or (units is not None and kind in BY_CHIP):
         raise WORDING.refused("amount_wrong:chips_only" if kind in BY_CHIP else "amount_wrong:chips_or_sum")
     if units is not None:
         if not 0 < units <= MOST_UNITS:
-            raise WORDING.refused("amount_wrong:sum", units=units, most=MOST_UNITS)
+            raise WORDING.refused(
+                "amount_wrong:sum",
+                units=grounds.spelled(units),
+                smallest=grounds.spelled(1),
+                most=grounds.spelled(MOST_UNITS),
+            )
         return {"1": units}
     chips = counts.checked(cage(), denominations)
     if not chips:

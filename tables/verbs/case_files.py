@@ -1,6 +1,6 @@
 """Files of cases: one is made for each state of its case, kept as it was made, and its digest stands in the log.
 
-Who may read the case may have its file; whoever asks first in a state of it has it made.
+Whoever may read the case may have its file; the first who asks in each state has it made.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from ..models import Case, CaseFile
 
 
 def make(*, case_id, printed, actor):
-    """Keep the file of a case; the one that is kept already, if that has the very same bytes.
+    """Keep the file of a case; return the one already kept, if it has the very same bytes.
 
     :param printed: its bytes, and the size of the log that they have proofs of.
     """

@@ -1,12 +1,13 @@
 """Cases: what has to be cleared up, by whom and until when, and how two people decided it.
 
 A table that closes, or a drop box that is counted, with a variance above what the house lets pass opens one, in the
-same transaction; so does a dispute. Its owner is a pit boss; it goes to another of the table's pit, gets more time or
-the reference of a recording, by a step that the log tells of. Who decides says whether the cause was found and what it
-was, and a second person signs who signed neither the closing nor the count: so of the two one had no part in it, also
+same transaction; so does a dispute. Its owner is a pit boss; a step that the log records gives it to another boss of
+the table's pit, more time or the reference of a recording. Whoever decides says whether the cause was found and what it
+was, and a second person signs, who signed neither the closing nor the count: so one of the two had no part in it, even
 in a house with two pit bosses. The ruling on a dispute decides its case. The decision ends the alarm of a variance.
 
-A pit boss opens a case about a void round, and an investigation of a session, and owns it: there is one of each kind.
+A pit boss opens a case about a void round, or an investigation of a session, and owns it: one for each round or
+session.
 """
 
 import datetime as dt
@@ -43,8 +44,7 @@ MOST_DAYS = 90
 def open_variance(session, units, actor):
     """Open the case of a session that has just closed with a variance; two have signed, and its table is locked.
 
-    Its owner is a pit boss of the table's pit who did not sign, the longest posted one; where there is none, the one
-    who signed.
+    Its owner is the longest posted pit boss of the table's pit who did not sign; if there is none, the one who signed.
 
     :param units: what was counted less what should have been there.
     """
@@ -57,7 +57,7 @@ def open_variance(session, units, actor):
 def open_drop_variance(drop_box, units, actor):
     """Open the case of a drop box that has just been counted with a variance; its table is locked.
 
-    Its owner is who took the box off: a pit boss of the table, and not of the count team.
+    Its owner is whoever took the box off: a pit boss of the table, who is not of the count team.
     """
     return _open(KIND.DROP_VARIANCE, drop_box, units, drop_box.removed_by, actor)
 
@@ -66,7 +66,7 @@ def open_dispute(dispute, dealers, actor):
     """Open the case of a dispute that has just been raised; its round is locked.
 
     Its owner is who raised it, if that is a pit boss of the table. Else it is the pit boss who signed for the table's
-    opening, or the one who is posted to its pit the longest; nobody who dealt the round, if there is another.
+    opening, or the one posted longest to its pit; if there is another, nobody who dealt the round.
 
     :param dealers: the ids of those who dealt the round.
     """
@@ -80,7 +80,7 @@ def open_dispute(dispute, dealers, actor):
 def open_void(*, round_id, question, actor):
     """Open the case of a void round: who opens it, owns it.
 
-    One that was voided after it was settled, by a correction, is no void round: it has the correction's reason.
+    A round voided by a correction, after it was settled, is not a void round: it has the correction's reason.
 
     :param question: what is to be found out, in a sentence.
     :raises Refused: `round_not_void`, `case_opened`; `question_missing`, `question_wrong` (422).
@@ -108,7 +108,7 @@ def open_investigation(*, session_id, question, actor):
 
 
 def _asked(kind, subject, question, actor):
-    """Open what a person asks about; the table is locked, so of two who open it one does."""
+    """Open a case that a person asks for; the table is locked, so if two do so at once, one succeeds."""
     opened = Case.objects.filter(kind=kind, subject=subject.ref).first()
     if opened:
         raise WORDING.refused(
@@ -124,7 +124,7 @@ def _bosses(table):
 
 
 def _able(people, table):
-    """Those of them who may run a case of the table."""
+    """Those of these people who may run a case of the table."""
     return [each for each in people if each and each.is_active and each.has_perm(Right.RUN_CASE, table)]
 
 
@@ -161,7 +161,7 @@ def _open(kind, subject, units, owner, actor, question=""):
 
 
 def of_dispute(dispute):
-    """A dispute's case, locked; None for a dispute of before."""
+    """A dispute's case, locked; None for a dispute from before there were cases."""
     return Case.objects.select_for_update(no_key=True, of=("self",)).filter(subject=dispute.ref).first()
 
 
@@ -194,8 +194,8 @@ def void_of(round_):
 
 
 def signers(case):
-    """Who signed what a case is about: the closing, the count of the drop, the void, or opening and closing of a
-    session, as far as it has come."""
+    """Who signed what a case is about: the closing, the count of the drop, the void, or a session's opening and, if it
+    is closed, its closing."""
     subject = about(case)
     if case.kind == KIND.DROP_VARIANCE:
         return subject.counted_by, subject.counted_with
@@ -225,7 +225,7 @@ def has_part(person, case):
 
 
 def move(*, case_id, owner=None, due_at=None, video=None, actor):
-    """Give a case to another owner, more or less time, or say where its recording is: what is left out stays.
+    """Give a case another owner, more or less time, or the reference of its recording; what is left out stays.
 
     :param video: the reference under which the house finds the recording; "" for none.
     :raises Refused: `case_decided`, `move_empty`; `owner_wrong`, `due_wrong`, `video_wrong` (422).
@@ -253,9 +253,9 @@ def move(*, case_id, owner=None, due_at=None, video=None, actor):
 
 
 def decide(*, case_id, outcome, reason, actor):
-    """Say what came of a case, once, by two people.
+    """Decide a case, once, by two people.
 
-    :param outcome: `found` or `not_found`, of the cause; `reason` says what it was, or what was looked at.
+    :param outcome: whether the cause was `found` or `not_found`; `reason` says what it was, or what was looked at.
     :raises Refused: `case_decided`, `case_of_dispute`; `same_person`, `signed_closing`, `outcome_unknown`,
         `reason_missing`, `reason_wrong` (422).
     """
@@ -288,7 +288,7 @@ def decide(*, case_id, outcome, reason, actor):
 
 
 def _locked(case_id):
-    """A case that waits, locked after its table.
+    """An undecided case, locked after its table.
 
     :raises Refused: `case_decided`.
     """

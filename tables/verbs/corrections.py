@@ -1,4 +1,4 @@
-"""Corrections after close: the next complete line of a round, and once it was settled its next generation.
+"""Corrections after close: the next complete line of a round and, if it was settled, its next generation.
 
 Nothing is changed: the line before stays, its settlement stays, its transfers are reversed by transfers of their own.
 """
@@ -18,7 +18,7 @@ from .wording import WORDING
 
 
 class Change(NamedTuple):
-    """One value of a line before and after a correction; None where there is none."""
+    """One value of a line before and after a correction; None if there is none."""
 
     path: str
     before: object
@@ -29,7 +29,7 @@ class Change(NamedTuple):
 
 
 class Later(NamedTuple):
-    """A later round of a series that a correction reaches: its newest `line`, and what it begins with instead."""
+    """A later round of a series that a correction reaches: its newest `line`, and the carry that it now begins with."""
 
     round: Round
     line: Line
@@ -37,7 +37,7 @@ class Later(NamedTuple):
 
 
 class _Ground(NamedTuple):
-    """What every line that one correction makes stands on."""
+    """What all lines made by one correction have in common."""
 
     clause: str
     reason: str
@@ -48,11 +48,12 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
 
     A settled round is settled again at once, in this transaction: what was paid is reversed, what is right is paid. A
-    closed one is settled by its newest line when a worker comes.
+    worker settles a closed one by its newest line.
 
     :param line: how many lines the caller saw.
     :param changes: path to value, by the game's `slots`; None takes a value out.
-    :param by_ruling: by a dispute's ruling, which names any clause of the game: `disputes.rule` has checked it.
+    :param by_ruling: the correction is a dispute's ruling, which may name any clause of the game: `disputes.rule` has
+    checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, what `reaches` refuses, or what is wrong with the corrected line, with its
         place.
@@ -67,7 +68,7 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     newest = corrected.lines.last()
     if line != newest.ordinal:
         raise WORDING.refused(
-            "stale_version:correction",
+            "stale_version:line",
             round=corrected,
             seen=line,
             newest=newest.ordinal,

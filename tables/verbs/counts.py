@@ -1,9 +1,10 @@
-"""Chips that people count: what a count may be, and two people who count the same, the second blind to the first."""
+"""Chips that people count: what is a valid count, and two people who count the same, the second blind to the first."""
 
 from audit import log
 from payouts.models import MOST_UNITS
 
 from ..models import Count
+from . import grounds
 from .wording import WORDING
 
 # At most this many chips of one value: no float has more.
@@ -16,7 +17,7 @@ def checked(table, denominations, name="denominations", *, piece="chip", most=MO
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
     :param piece: what is counted, `chip` or `cash`.
-    :param most: what all of them come to at most, in units: what moves, in one transfer, unless the caller says more.
+    :param most: the most that all of them may come to, in units; by default, what one transfer may move.
     :raises Refused: `chip_unknown` or `cash_unknown`, `count_wrong` (422), with the path below `name`.
     """
     values = {str(value): value for value in table.chip_set.denominations}
@@ -26,10 +27,10 @@ def checked(table, denominations, name="denominations", *, piece="chip", most=MO
         if value not in values:
             raise WORDING.refused(_UNKNOWN[piece], path=path, value=value, values=", ".join(values))
         if type(count) is not int or not 0 <= count <= MOST_CHIPS:
-            raise WORDING.refused("count_wrong", path=path, value=value, most=MOST_CHIPS)
+            raise WORDING.refused("count_wrong", path=path, value=grounds.spelled(int(value)), most=MOST_CHIPS)
     units = worth(counts)
     if units > most:
-        raise WORDING.refused("count_wrong:worth", path=name, units=units, most=most)
+        raise WORDING.refused("count_wrong:worth", path=name, units=grounds.spelled(units), most=grounds.spelled(most))
     return {value: counts[value] for value in values if counts.get(value)}
 
 
@@ -39,9 +40,9 @@ def worth(counted):
 
 
 def last(of, part, since=1):
-    """The counts of the last attempt: of nobody, of the first person, or of both.
+    """The counts of the last attempt: none, the first person's, or both.
 
-    :param since: the first attempt that is asked for.
+    :param since: the first attempt to look at.
     """
     counts = Count.objects.filter(of=of, part=part, attempt__gte=since)
     counts = list(counts.select_related("by", "terminal").order_by("attempt", "place"))
@@ -49,13 +50,13 @@ def last(of, part, since=1):
 
 
 def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="chip", most=MOST_UNITS):
-    """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
+    """Write what one person counted, as the second count if a first one waits for it. The caller holds what is counted.
 
     :param of: what is counted, as the log names it.
-    :param since: the attempt that is the first, where counts of before don't matter any more.
-    :param rake: the chips of the rake slot, where they are counted too; written before the others.
+    :param since: the first attempt that matters; earlier counts don't.
+    :param rake: the chips of the rake slot, if they are counted too; written before the others.
     :returns: the counts of this attempt, one or two.
-    :raises Refused: `counted_already` for the person who counted first; as `checked`.
+    :raises Refused: `counted_already` for the person who counted first; what `checked` refuses.
     """
     before = last(of, part, since)
     waits = len(before) == 1
@@ -92,5 +93,5 @@ def _facts(count):
 
 
 def agreed(counts):
-    """Whether both have counted, and the same."""
+    """Whether both have counted, with the same result."""
     return len(counts) == 2 and counts[0].denominations == counts[1].denominations

@@ -1,4 +1,4 @@
-"""The business date: which gaming day what begins now is of, held so that nobody closes it meanwhile."""
+"""The business date: the gaming day of whatever begins now, held so that nobody closes it meanwhile."""
 
 from django.db import connection
 
@@ -6,15 +6,15 @@ from ..models import GamingDay
 
 
 def business_date():
-    """The date of what begins now, by the database's clock: the gaming day of now, or where that is closed already the
-    day after the last closed one."""
+    """The date of whatever begins now, by the database's clock: the current gaming day or, if that is closed already,
+    the day after the last closed one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT business_date()")
         return cursor.fetchone()[0]
 
 
 def hold(date):
-    """Keep a gaming day from being closed until the transaction ends; it is made where there is none.
+    """Keep a gaming day from being closed until the transaction ends; create it if there is none.
 
     Days are held before tables (decisions: lock order).
 
@@ -26,7 +26,7 @@ def hold(date):
 
 
 def today():
-    """The date of what begins now, held: nobody closes that day before the transaction ends."""
+    """The date of whatever begins now, held: nobody closes that day before the transaction ends."""
     while True:
         date = business_date()
         if hold(date) == GamingDay.Status.OPEN:

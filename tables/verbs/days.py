@@ -1,7 +1,7 @@
 """The gaming day: which one it is, what keeps one from being closed, and how two people close it.
 
 A day is signed once: its sessions closed, its slips ended, its drop boxes and its tips counted, the cage counted after.
-From then on nothing enters it; what is corrected later has the date on which that was done.
+From then on nothing enters it; a later correction has the date on which it was made.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ STATUS = GamingDay.Status
 
 
 class Obstacle(NamedTuple):
-    """What keeps a day from being closed: its `kind`, the reference of what is to be done, that in a sentence, and the
-    table at which it is, if it is at one."""
+    """What keeps a day from being closed: its `kind`, the reference of what is to be done, a sentence that says so, and
+    the table, if it is at one."""
 
     kind: str
     ref: str
@@ -35,7 +35,7 @@ class Obstacle(NamedTuple):
 
 
 def has_come(date):
-    """Whether a gaming day has begun by the clock: none is closed before."""
+    """Whether a gaming day has begun by the clock: no day is closed before that."""
     casino = Casino.objects.annotate(now=Now()).get()
     return date <= gaming_day.gaming_day(casino.now, zone=casino.time_zone, starts=casino.day_starts_at)
 
@@ -86,8 +86,8 @@ def obstacles(day):
 
 
 def _cage(day, sessions):
-    """The cage is counted once the last session of a day is closed: who counted before that has not seen its chips,
-    whenever they signed."""
+    """The cage is counted after the last session of a day is closed: an earlier count has not seen its chips, whenever
+    it was signed."""
     shift = CageShift.objects.filter(business_date__lte=day.date, status=CageShift.Status.OPEN).first()
     if shift:
         return Obstacle("cage", shift.ref, WORDING("cage_uncounted"))

@@ -1,6 +1,6 @@
 """Who deals, who rests and since when: croupiers by their sign-ons, with the reliefs that are asked for.
 
-A stint goes on from table to table, and over a time off that is shorter than a break of the house.
+A stint goes on from table to table, and across a time off that is shorter than the house's break.
 """
 
 import datetime as dt
@@ -12,8 +12,8 @@ from django.utils import timezone
 HOURS = 8
 """So far back the work of a shift is told."""
 MINUTE = dt.timedelta(minutes=1)
-# When the stint of the open sign-on `o` began: with the newest sign-on before which they had a whole break. Of older
-# ones than a day none is asked.
+# When the stint of the open sign-on `o` began: with the newest sign-on that follows a whole break. Only those of the
+# last day are looked at.
 STINT = """
     SELECT coalesce(max(s.signed_on_at), o.signed_on_at) FROM tables_signon s
     WHERE s.staff_id = o.staff_id AND s.signed_on_at > now() - interval '1 day' AND NOT EXISTS (
@@ -32,8 +32,8 @@ class Spell(NamedTuple):
 
 
 class Croupier(NamedTuple):
-    """A croupier posted to a pit. `table` is where they deal now, `since` since when, and `stint` since when without a
-    break; `off` is when they dealt last within the day. `asked` is the relief that is asked of them."""
+    """A croupier posted to a pit. `table` is where they deal now, `since` is since when, and `stint` since when without
+    a break; `off` is when they last dealt within the day. `asked` is the relief that they are asked for."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ class Croupier(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A table: who deals there, who is asked to relieve there and by whom, and at which terminals people sign on."""
+    """A table: who deals there, who is asked to relieve them and by whom, and the terminals at which people sign on."""
 
     id: int
     name: str
@@ -121,7 +121,7 @@ _CROUPIERS = f"""
 
 
 def now(extent, break_minutes):
-    """The people as they stand: two statements.
+    """The people as they stand now, in two statements.
 
     :param extent: an `access.Extent`, the tables whose people are shown.
     """
@@ -138,7 +138,7 @@ def now(extent, break_minutes):
 
 
 def _some(relief):
-    """A relief with its moment read, if there is one."""
+    """A relief with its moment parsed, if there is one."""
     return relief | {"at": dt.datetime.fromisoformat(relief["at"])} if relief["id"] else None
 
 

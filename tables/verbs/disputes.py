@@ -1,13 +1,13 @@
 """Disputes: a round is contested, and somebody who did not deal it rules, once.
 
 A dispute has a case: its number, its owner and its time. A second person signs for a ruling that changes the round, for
-one that refuses, unless the house sets otherwise, and for one by whoever raised it; that person neither raised it nor
-dealt the round.
+one that refuses (unless the house sets otherwise), and for one by whoever raised the dispute; the second person neither
+raised it nor dealt the round.
 
-What a dispute may do by the round's status: it is raised on any. One on an open round is ruled in words alone, since
-what was entered is still undone, amended, ruled on or voided at the table; a change waits for the close. On a closed
-one (held or not) a ruling that changes something makes the line that is settled first, on a settled one the next line
-and generation. A void round has given every stake back: a ruling on it is words.
+A dispute may be raised on a round of any status, which decides what the ruling may do. On an open round it is words
+alone, since entries can still be undone, amended, ruled on or voided at the table; a change waits for the close. On a
+closed one (held or not) a ruling that changes something makes the line that is settled first, on a settled one the next
+line and generation. A void round has given every stake back, so a ruling on it is words.
 """
 
 from django.db.models import Exists, OuterRef, Q
@@ -32,7 +32,7 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     :param about: a clause of the round's game, or one of `ABOUT`.
     :param boxes: numbers of boxes in play; () for the whole table.
     :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
-        very same waits for its ruling already.
+    very same dispute already waits for its ruling.
     """
     contested = standing.round
     folded = standing.folded
@@ -53,7 +53,7 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     contents = {"about": about, "boxes": sorted(boxes), "statement": statement}
     same = contested.disputes.filter(status=Dispute.Status.OPEN, **contents).first()
     if same:
-        raise WORDING.refused("dispute_raised", dispute=same, round=contested)
+        raise WORDING.refused("dispute_raised", number=same.pk, round=contested)
     dispute = Dispute.objects.create(
         round=contested,
         **contents,
@@ -80,12 +80,12 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
 
 
 def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=None):
-    """Uphold or refuse a dispute, once, which decides its case. One that changes the round makes its next line.
+    """Uphold or refuse a dispute, once; this decides its case. A ruling that changes the round makes its next line.
 
-    Whoever has signed, although nobody had to, stands in the ruling too.
+    A second person who signed without need is named in the ruling too.
 
     :param line: how many complete lines of the round the caller saw.
-    :param changes: as in `corrections.correct`; empty where the ruling leaves the round as it is.
+    :param changes: as in `corrections.correct`; empty if the ruling leaves the round as it is.
     :raises Refused: `dispute_ruled`, `dealt_it`, `stale_version`, `ruling_unknown`, `clause_unknown`,
         `changes_unexpected`, `same_person`, `second_raised`, `second_dealt`, `round_wrong_moment`, and what
         `corrections.correct` refuses.
@@ -152,18 +152,18 @@ def _check_ruler(contested, dispute, line, person):
         raise WORDING.refused("dealt_it", round=contested)
     lines = contested.lines.count()
     if line != lines:
-        raise WORDING.refused("stale_version:dispute", round=contested, seen=line, newest=lines, detail={"line": lines})
+        raise WORDING.refused("stale_version:line", round=contested, seen=line, newest=lines, detail={"line": lines})
 
 
 def takes_two(ruling, changes):
-    """Whether a ruling takes a second person, whoever rules: who raised the dispute never rules alone."""
+    """Whether a ruling takes a second person, whoever rules; whoever raised the dispute never rules alone."""
     if ruling == Dispute.Ruling.REFUSED:
         return settings_of_house.value("refusal_people") > 1
     return bool(changes)
 
 
 def _check_second(contested, dispute, needed, actor):
-    """Refuse one person where it takes two, and a second one who has a part in it; the database refuses the same."""
+    """Refuse one person alone if it takes two, and a second person who has a part in it; so does the database."""
     second = actor.approved_by
     if second is None and not needed and dispute.raised_by_id != actor.by.pk:
         return
@@ -175,15 +175,15 @@ def _check_second(contested, dispute, needed, actor):
 
 
 def _check_changeable(contested):
-    """Refuse changes of a round that takes none now."""
+    """Refuse changes if the round takes none now."""
     if contested.status == Round.Status.OPEN:
         raise grounds.wrong_moment(contested, WORDING("change_after_close"))
     if contested.status == Round.Status.VOIDED:
-        raise grounds.wrong_moment(contested, WORDING("change_of_void"))
+        raise grounds.wrong_moment(contested, of_void=WORDING("change_of_void"))
 
 
 def _record_ruling(contested, dispute, actor):
-    """The log's entry of a ruling; `line` and `generation` are those that it made, if it made any."""
+    """Log a ruling; `line` and `generation` are those that it made, if it made any."""
     settlement = contested.settlement
     log.record(
         "dispute.ruled",

@@ -1,8 +1,8 @@
 """Drop boxes: mounted at a table and taken off by two people, with what is printed on box and seal.
 
-Into the one that is mounted goes the cash of the table's buy-ins. It is taken off while its session runs, by schedule
-or as the table closes; a table closes without one. Who takes it off enters number and seal again: another box is
-refused, and another seal is taken down and alarms, since somebody was at the box.
+The cash of a table's buy-ins goes into the box that is mounted. The box is taken off while its session runs, by
+schedule or as the table closes; a table closes without one. Whoever takes it off enters number and seal again: another
+box is refused; another seal is recorded and raises an alarm, since somebody was at the box.
 """
 
 import re
@@ -33,7 +33,7 @@ def mounted(table):
 
 
 def drop(session):
-    """The cash that was counted in a session's drop boxes, in units; None while one is not counted."""
+    """The cash counted in a session's drop boxes, in units; None while any of them is not counted."""
     if session.drop_boxes.waiting().exists():
         return None
     refs = (drop_box.ref for drop_box in session.drop_boxes.all())
@@ -43,7 +43,7 @@ def drop(session):
 def mount(*, table_id, number, seal, actor):
     """Two people mount a drop box at a table that is open.
 
-    :param number: what is printed on the box, and `seal` what on its seal.
+    :param number: what is printed on the box; `seal`, what is printed on its seal.
     :param actor: `approved_by` is the second person.
     :raises Refused: `session_closed`; `drop_box_mounted` where one is; `drop_box_elsewhere` for one that is mounted at
         another table or not counted yet; `same_person`, `number_wrong`, `seal_wrong` (422).
@@ -51,7 +51,7 @@ def mount(*, table_id, number, seal, actor):
     table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, WORDING("open_before_mounting"))
+        raise grounds.not_open(table, WORDING("opened_first"))
     grounds.two_people(actor)
     number, seal = _printed("number", number), _printed("seal", seal)
     hangs = mounted(table)
@@ -81,9 +81,9 @@ def mount(*, table_id, number, seal, actor):
 
 
 def remove(*, drop_box_id, number, seal, actor):
-    """Two people take a drop box off its table. A seal that is not the one recorded is recorded too, and alarms.
+    """Two people take a drop box off its table. A seal other than the recorded one is recorded too, with an alarm.
 
-    :param number: what is printed on the box that they have in hand, and `seal` what on its seal.
+    :param number: what is printed on the box that they have in hand; `seal`, what is printed on its seal.
     :raises Refused: `drop_box_wrong_moment`; `same_person`, `drop_box_other`, `number_wrong`, `seal_wrong` (422).
     """
     drop_box = locked(drop_box_id, STATUS.MOUNTED)
@@ -101,8 +101,8 @@ def remove(*, drop_box_id, number, seal, actor):
 
 
 def alarm_swapped(drop_box_id):
-    """Raise the alarm that another box hangs where a drop box was mounted, if none stands: for whoever was refused with
-    `drop_box_other`, once that is undone."""
+    """Raise the alarm that another box hangs where a drop box was mounted, unless it stands already. It follows a
+    refusal with `drop_box_other`, once that command is rolled back."""
     drop_box = locked(drop_box_id, STATUS.MOUNTED)
     kind = Alarm.Kind.DROP_BOX_SWAPPED
     if not Alarm.objects.standing().filter(kind=kind, subject=drop_box.ref).exists():
@@ -110,7 +110,7 @@ def alarm_swapped(drop_box_id):
 
 
 def is_mounted(drop_box):
-    """The refusal of what takes a table without a drop box."""
+    """The refusal of a command that needs a table without a drop box."""
     return WORDING.refused(
         "drop_box_mounted", drop_box=drop_box, table=drop_box.table, detail={"drop_box": drop_box.pk}
     )

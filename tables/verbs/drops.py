@@ -1,8 +1,8 @@
 """The count of a drop: two of the count team empty a drop box and count its cash, the second blind to the first.
 
-What the table recorded is told when both counts are in. Counts that differ are made again, once; then a pit boss says
-which one stands. The cash goes to the count room, and what it is more or less than the buy-ins is the variance of the
-drop: with it the account of the table's drop boxes is empty after the last of them.
+What the table recorded is shown when both counts are in. If the counts differ, they are made again, once; then a pit
+boss says which one stands. The cash goes to the count room, and what it is above or below the buy-ins is the variance
+of the drop: together they empty the account of the table's drop boxes after the last box.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ _KIND = Account.Kind
 
 
 class Cash(NamedTuple):
-    """The notes and coins of the house, as a set of chips has its chips."""
+    """The notes and coins of the house, in the form of a chip set."""
 
     denominations: list[int]
     colours: list[str]
@@ -56,7 +56,7 @@ def recorded(drop_box):
 
 
 def standing(drop_box):
-    """How far the count of a drop box is; None where it is mounted or counted."""
+    """How far the count of a drop box is; None if it is still mounted or is counted."""
     if drop_box.status != STATUS.REMOVED:
         return None
     entered = counts.last(drop_box.ref, PART)
@@ -94,8 +94,8 @@ def count(*, drop_box_id, denominations, actor):
 def sign(*, drop_box_id, place=None, reason="", actor):
     """Two people sign for what was counted: the cash goes to the count room.
 
-    :param place: which of two counts stands that differed twice, the first or the second; a pit boss is one of the two
-        who sign then, which the door asks.
+    :param place: which count stands after they differed twice, the first or the second; one of the two who sign is then
+    a pit boss, which the door checks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `drop_box_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
@@ -144,7 +144,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
 
 
 def _empty(drop_box, counted, variance, actor):
-    """Move the cash that was counted, and what it is more or less than the buy-ins."""
+    """Move the cash that was counted, and its difference from the buy-ins."""
     box = Account.objects.get(kind=_KIND.DROP_BOX, owner=drop_box.table.ref)
     varied, room = (Account.objects.get(kind=kind, owner=log.HOUSE) for kind in (_KIND.VARIANCE, _KIND.COUNT_ROOM))
     ends = (box, varied) if variance > 0 else (varied, box)

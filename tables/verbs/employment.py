@@ -21,7 +21,7 @@ MAX_NAME = 80
 
 
 def join(*, login, name, role, pit, actor):
-    """A new person with their first posting, and the one-time code for their password.
+    """Add a person with their first posting, and the one-time code for their password.
 
     :param pit: the id of the posting's pit; None for all.
     :returns: the person and the code.
@@ -60,7 +60,7 @@ def end(*, posting_id, actor):
     """End one of a person's postings.
 
     :raises Refused: `same_person`, `own_posting` (422); `posting_over`, `last_administrator`; `deals_now`,
-        `asked_to_relieve` or `owns_cases` if what the person does now takes the posting.
+    `asked_to_relieve` or `owns_cases` if the person needs the posting for what they do now.
     """
     posting = Posting.objects.select_related("pit").get(pk=posting_id)
     person = _of_others(posting.staff_id, actor)
@@ -81,14 +81,15 @@ def end(*, posting_id, actor):
 
 
 def leave(*, staff_id, cases_to=None, actor):
-    """Let a person go: out of every session at once, without postings. Nothing of them is erased.
+    """Let a person go: they are logged out everywhere at once, and have no postings. Nothing about them is erased.
 
     :param cases_to: the id of whoever owns their open cases from now on.
     :raises Refused: `same_person`, `own_posting`, `owner_wrong` (422); `left_already`, `last_administrator`;
         `deals_now`, `asked_to_relieve` and `owns_cases` if somebody has to take over first.
     """
     _two_others(staff_id, actor)
-    # Before the person's row and the house's chain are locked: who moves a case locks it and its table's chain.
+    # Cases first, before the person's row and the house's chain are locked: moving a case locks it and its table's
+    # chain.
     if cases_to is not None:
         _give_cases(staff_id, cases_to, actor)
     person = _of_others(staff_id, actor)
@@ -109,7 +110,7 @@ def _give_cases(staff_id, cases_to, actor):
 
 
 def come_back(*, staff_id, actor):
-    """Let a person who left return, without postings, and with a one-time code: their old password is gone.
+    """Let a person who left return, with no postings and with a one-time code: their old password is gone.
 
     :returns: the person and the code.
     :raises Refused: `same_person`, `own_posting` (422); `works_here`.
@@ -131,7 +132,7 @@ def come_back(*, staff_id, actor):
 
 
 def give_code(*, staff_id, actor):
-    """A one-time code for a person who lost their password; the old one counts until they set a new one.
+    """Give a one-time code to a person who lost their password; the old password counts until they set a new one.
 
     :returns: the person and the code.
     :raises Refused: `same_person`, `own_posting` (422); `left_already`.
@@ -143,7 +144,7 @@ def give_code(*, staff_id, actor):
 
 
 def lost(*, staff_id, actor):
-    """End all that a person proves their second step with, which they lost: out of every session, with a one-time code.
+    """End every second step of a person who lost it: they are logged out everywhere and get a one-time code.
 
     Their password goes too: with it alone, whoever found the device could add one of their own.
 
@@ -162,7 +163,7 @@ def lost(*, staff_id, actor):
 
 
 def _of_others(staff_id, actor):
-    """The person whom it concerns, locked; two others decide."""
+    """The person concerned, locked; two others decide."""
     _two_others(staff_id, actor)
     return Staff.objects.select_for_update(no_key=True).get(pk=staff_id)
 
@@ -174,7 +175,7 @@ def _two_others(staff_id, actor):
 
 
 def _alone():
-    """Lock the house's chain, which the entry locks anyhow: of two who decide at once one waits."""
+    """Lock the house's chain, which the entry locks anyway: if two decide at once, one waits."""
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
 
 

@@ -1,9 +1,9 @@
 """What tables came to on a gaming day: from the chips that moved with its date, and nothing else.
 
-Each figure is the sum of the movements of its kind: a table whose shifts were carried on has the openers and
-closers of them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. What a round
-from paper explained of a variance is in it no more, so that a win is what the rounds brought and the variance. A
-figure in which something is not counted yet is None, never 0, and `why` says in words what is missing.
+Each figure is the sum of the movements of its kind: a table whose shifts were carried on has the openers and closers of
+them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. The part of a variance
+that a round from paper explained is no longer in it, so a win is what the rounds brought plus the variance. A figure
+that lacks a count is None, never 0, and `why` says in words what is missing.
 """
 
 from collections import Counter
@@ -25,10 +25,10 @@ NAMES = ("opener", "fills", "credits", "buy_ins", "closer", "drop", "win", "rake
 
 
 class Figures(NamedTuple):
-    """A session's figures, or those of several together, in units; `why` is empty where none is missing.
+    """A session's figures, or those of several together, in units; `why` is empty if nothing is missing.
 
     `buy_ins` are what the table recorded, `drop` the cash that was counted; `variance` is what was counted in the float
-    and in the drop boxes less what the books had. The rake is in no win.
+    and in the drop boxes less what the books had. No win includes the rake.
     """
 
     opener: int | None = 0
@@ -49,11 +49,11 @@ class Figures(NamedTuple):
 
     @property
     def hold(self):
-        """The win in thousandths of the drop, rounded; None where either is missing, or nothing was dropped."""
+        """The win in thousandths of the drop, rounded; None if either is missing or nothing was dropped."""
         return round(Fraction(1000 * self.win, self.drop)) if self.win is not None and self.drop else None
 
     def __add__(self, other):
-        """Both together; what is missing in one is missing in both."""
+        """The sum of both; what is missing in one is missing in the sum."""
         both = ((getattr(self, name), getattr(other, name)) for name in NAMES)
         return Figures(*(None if None in pair else sum(pair) for pair in both), self.why + other.why)
 
@@ -66,7 +66,7 @@ class Figures(NamedTuple):
 
 
 class Total(NamedTuple):
-    """A figure over the `of` of so many `tables` that have it."""
+    """A figure summed over the `of` tables that have it, out of `tables`."""
 
     units: int
     of: int
@@ -121,7 +121,7 @@ class Day(NamedTuple):
 
 
 def sums(figures):
-    """Each figure over those of some tables that have it.
+    """Each figure, summed over the tables that have it.
 
     >>> sums([Figures(drop=700), Figures(drop=None, why=("Drop box 7 isn’t counted.",))])["drop"]
     Total(units=700, of=1, tables=2)
@@ -134,7 +134,7 @@ def sums(figures):
 
 
 def of_day(date):
-    """The figures of a gaming day, of what happened until now.
+    """The figures of a gaming day, from what has happened until now.
 
     :param date: a `datetime.date`.
     """
@@ -163,7 +163,7 @@ def sittings(sessions):
 
 
 def _moved(owners):
-    """What moved by kind, session by session; a variance under the account that it writes up or down."""
+    """What moved, session by session and by kind; a variance is under the account that it writes up or down."""
     moved = {}
     rows = Transfer.objects.filter(movement__subject__in=owners).order_by()
     rows = rows.values_list("movement__subject", "reason", "debit__kind", "credit__kind").annotate(units=Sum("units"))
@@ -192,7 +192,7 @@ def _figures(session, moved):
     )
     why = [WORDING("session_unopened", session=session.pk)] if opens else []
     why += [WORDING("session_unclosed", session=session.pk)] if closes and not opens else []
-    why += [WORDING("drop_box_uncounted:figures", drop_box=drop_box.number) for drop_box in waiting]
+    why += [WORDING("drop_box_uncounted:number", drop_box=drop_box.number) for drop_box in waiting]
     varied = moved["variance", _KIND.FLOAT] + moved["variance", _KIND.DROP_BOX]
     return Figures(
         **chips._asdict(),
@@ -207,7 +207,7 @@ def _figures(session, moved):
 
 def _played(sessions):
     """How many rounds of each session were opened, void ones apart, what was staked in them, and which games were
-    played; what was corrected on a later day is that day's."""
+    played; a correction on a later day belongs to that day."""
     rows = Round.objects.filter(session__in=sessions).order_by().values_list("session", "sheet__game")
     rows = rows.annotate(
         rounds=Count("pk", distinct=True, filter=~Q(status=Round.Status.VOIDED)),
@@ -232,7 +232,7 @@ def _played(sessions):
 
 
 def _corrected_later(sessions):
-    """The rounds of some sessions of which the newest settlement is of another day than the session."""
+    """The rounds of some sessions whose newest settlement has another date than the session."""
     rounds = Round.objects.filter(session__in=sessions, settlement__generation__gt=1)
     return rounds.exclude(settlement__business_date=F("session__business_date")).select_related("session", "settlement")
 
@@ -242,6 +242,6 @@ def _staked(settlement):
 
 
 def _game(table):
-    """The game that a table is set for, of a session in which no round was played."""
+    """The game that a table is set for, in the place of a session's that had no round."""
     sheet = rulesheets.in_force(table)
     return sheet.game if sheet else ""

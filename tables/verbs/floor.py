@@ -1,9 +1,9 @@
-"""The floor as it stands: every table within reach with all that its tile shows, in one statement, and what tells that
-a tile is another than before.
+"""The floor as it stands: every table within reach with all that its tile shows, in one statement, and a digest that
+differs when a tile does.
 
 What a running session won is known only when its chips are counted. Until then it is the rounds' net: what settled
-rounds moved into the float less what they moved out of it, those of earlier sessions too that were corrected since.
-What the table won on the gaming day is that and what its sessions won that were closed on the day before it.
+rounds moved into the float less what they moved out of it, including rounds of earlier sessions that were corrected
+since. The win of a gaming day adds what the day's earlier, closed sessions of the table won.
 """
 
 import datetime as dt
@@ -24,9 +24,9 @@ HOURS, STEP_MINUTES = 8, 15
 """How much of a shift is shown, in whole hours and the one that runs, and in which steps."""
 STEP = dt.timedelta(minutes=STEP_MINUTES)
 STEPS = HOURS * 60 // STEP_MINUTES
-# Nothing goes into the float or out of it.
+# No movement into the float or out of it.
 POT_GAMES = frozenset(code for code, game in registry.GAMES.items() if game.bank == "pot")
-# A table deals no more rounds an hour.
+# A table never deals more rounds an hour.
 MOST_AN_HOUR = 300
 
 
@@ -51,8 +51,8 @@ class Spell(NamedTuple):
 
 
 class Day(NamedTuple):
-    """What a table won on the gaming day of its newest session: `units` over the sessions of which that is known, None
-    where it is of none, and the worst grade of all. `sessions` are theirs, the newest last, each with its id."""
+    """What a table won on the gaming day of its newest session: `units` sums the sessions whose win is known, None if
+    none is; `grade` is the worst of all. `sessions` lists each session's win, the newest last, with its id."""
 
     units: int | None
     grade: Grade
@@ -102,7 +102,7 @@ class Place(NamedTuple):
 
     @property
     def is_open(self):
-        """Whether its chips lie in the books as they lie on the table: nobody counts them now."""
+        """Whether the books agree with the chips on the table: nobody is counting them now."""
         return self.float_units is not None
 
     def is_low(self, percent):
@@ -111,7 +111,7 @@ class Place(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """Tables by their pits, and the shift that is shown of them."""
+    """Tables by their pits, and the shift shown for them."""
 
     now: dt.datetime
     since: dt.datetime
@@ -130,8 +130,8 @@ within AS MATERIALIZED (
     LEFT JOIN LATERAL (SELECT * FROM tables_session WHERE table_id = t.id ORDER BY id DESC LIMIT 1) s ON true
     WHERE %(everywhere)s OR t.pit_id = ANY (%(pits)s) OR t.id = ANY (%(tables)s)
 )"""
-# `firsts` are the smallest settlements of a step and all after it. Of a round that was corrected or voided it is the
-# round's first that counts, so that where a step ends does not move.
+# `firsts` are the smallest settlements of a step and all after it. For a round that was corrected or voided, its first
+# settlement counts, so that the end of a step does not move.
 _NOW = f"""
 WITH {_WITHIN},
 edges AS (
@@ -367,7 +367,7 @@ def _day(session, win, earlier):
 def _counted_win(moves, waiting):
     """What a closed session won, by its chips."""
     if waiting:
-        return winning.Win(None, Grade.ESTIMATE, WORDING("drop_box_uncounted:win", drop_box=waiting[0]))
+        return winning.Win(None, Grade.ESTIMATE, WORDING("drop_box_uncounted:number", drop_box=waiting[0]))
     of = dict.fromkeys(("opener", "fill", "credit", "credit_returned", "drop", "closer"), 0)
     for kind, units in moves:
         if kind in of:
@@ -377,12 +377,12 @@ def _counted_win(moves, waiting):
 
 
 def _times(rows, *names):
-    """Rows of JSON with their moments read."""
+    """Rows of JSON with their moments parsed."""
     return [row | {name: row[name] and dt.datetime.fromisoformat(row[name]) for name in names} for row in rows or []]
 
 
 def _summed(wins, won, begun):
-    """The net at the end of each step; what was won before the first is in all of them."""
+    """The net at the end of each step, including what was won before the first."""
     of_step = dict(wins)
     before = won - sum(units for step, units in wins if step >= 1)
     net = []
@@ -398,12 +398,12 @@ def _counted(paces, begun):
 
 
 def _spells(sessions, holds, since, now):
-    """How the table stood over the shift, without a gap: whether a round was under way between two is not told."""
+    """How the table stood over the shift, without a gap; times between two rounds are not set apart."""
     changes = [(since, State.CLOSED)]
     for *moments, carried_from in sessions:
         begun, opened, stopped, closed = map(_moment, moments)
         if carried_from and changes[-1][1] == State.CLOSED:
-            # It went on with the same chips: nobody closed it, and nobody opened it.
+            # The table went on with the same chips: nobody closed or opened it.
             changes[-1] = changes[-1][0], State.IDLE
         else:
             changes.append((begun, State.OPENING))
@@ -434,7 +434,7 @@ def _moment(text):
     return text and dt.datetime.fromisoformat(text)
 
 
-# What differs whenever a tile does: numbers and states alone.
+# Values that differ whenever a tile does: only numbers and states.
 _DIGESTS = f"""
 WITH {_WITHIN}
 SELECT w.id, hashtextextended(concat_ws('|', w.session_id, w.status, o.id, f.id, r.id, r.status,

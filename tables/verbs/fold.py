@@ -1,6 +1,6 @@
 """The fold of a round: what its actions come to, one after the other, and the rows for queries that follow.
 
-The state of a round is nowhere stored: it is the fold of the actions that count over the start.
+The state of a round is not stored anywhere: it is the fold, over the start, of the actions that count.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ class Folded(NamedTuple):
     """A round as its actions make it: the game's module, its state, and how many actions there are.
 
     `counting` are the actions that count, in the order in which they take effect, `steps` the same with the states.
-    `wrong` is the step of the first that the game does not take, None where it takes all: somebody wrote that row past
-    the product, and neither it nor what comes after it counts.
+    `wrong` is the first step that the game refuses, or None: somebody wrote that row bypassing the product, and neither
+    it nor anything after it counts.
     """
 
     game: Any
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Covered(NamedTuple):
-    """An action whose cards lie face down: how many they are, and its arguments with `UNSEEN` for each."""
+    """An action whose cards lie face down: their number, and its arguments with `UNSEEN` for each card."""
 
     cards: int
     arguments: dict
@@ -54,7 +54,7 @@ def of(round_, upto=None, actions=None):
     """All actions that count, in order, over the start: the one way from what is stored to a state.
 
     :param upto: the ordinal after which to stop, for the state as it was then.
-    :param actions: all of the round's, in order, if they were asked for already.
+    :param actions: all of the round's, in order, if they were read already.
     """
     game = game_of(round_)
     if actions is None:
@@ -102,7 +102,7 @@ def counting(actions):
 
 
 def lost(folded, actions):
-    """Why actions that nobody took back do not count, by ordinal: the first does not follow, others stand behind it.
+    """Why actions that nobody took back do not count, by ordinal: the first does not follow, the others come after it.
 
     :param actions: all of the round's, in order.
     """
@@ -122,7 +122,7 @@ def cards_of(offer, arguments):
     cards = Counter()
     for field in offer.fields:
         value = arguments.get(field.name)
-        # A list of cards with options arranges those of other fields.
+        # A list of cards with options arranges the cards of other fields.
         if field.kind in CARDS and not field.options and value is not None:
             cards.update(value if isinstance(value, list) else [value])
     return cards
@@ -133,8 +133,9 @@ def face_down(round_, actions, folded=None):
 
     Once a round is over, its cards lie open.
 
-    :param actions: all of the round's, in order; one that no longer counts is judged by what counted when it was made.
-    :param folded: the round as they make it, if it was asked for already.
+    :param actions: all of the round's, in order; one that no longer counts is judged by what counted when it was
+    entered.
+    :param folded: the round as they make it, if it was folded already.
     """
     if round_.status != Round.Status.OPEN:
         return {}

@@ -37,13 +37,13 @@ def lay_down(house):
     for row in house.tables:
         pits.add_table(**row | {"pit": pit_of[row["pit"]], "chip_set": chip_sets[row["chip_set"]]}, actor=SYSTEM)
     for row in house.sheets:
-        # A draft has an author, and is published by another person than that.
+        # A draft has an author, and somebody else publishes it.
         rulesheets.draft(**row, actor=Actor(people[0]))
     return [(person, codes.give(staff=person, actor=SYSTEM)) for person in people]
 
 
 def _know_zone(name):
-    """The database has a list of its own."""
+    """Refuse a time zone that the database's own list lacks."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = %s)", [name])
         if not cursor.fetchone()[0]:
@@ -53,7 +53,7 @@ def _know_zone(name):
 
 
 def another_code(login):
-    """Another one-time code for one of the two who found a house, whose own is over before two could give one.
+    """Give another one-time code to one of the two founders, if theirs expired before any two people could give one.
 
     :returns: the person and the code.
     :raises Refused: `login_unknown` (422); `code_by_two`.

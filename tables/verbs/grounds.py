@@ -6,9 +6,10 @@ import unicodedata
 from django.db.models import Max
 
 from audit import log
-from casino.errors import same_person
 from casino.games import registry
 from casino.games.reading import shown
+from casino.models import Casino
+from casino.wording import amount
 
 from ..models import Intervention, Round, Session
 from .wording import WORDING
@@ -55,14 +56,20 @@ _EVENTS = {
 }
 
 
-def wrong_moment(round_, way_out, rule=""):
-    """The refusal of what the round's status does not allow; no way leads out of a void round.
+def spelled(units):
+    """An amount within a refusal, as whoever reads it spells amounts of the house's currency."""
+    return amount(units, Casino.objects.get().currency_decimals)
+
+
+def wrong_moment(round_, way_out="", rule="", of_void=""):
+    """The refusal of what the round's status does not allow.
 
     :param rule: a further sentence: what the status has to be.
+    :param of_void: the way out of a void round; the next one, if nothing else is said.
     """
     status, detail = round_.get_status_display(), {"status": round_.status}
     if round_.status == Round.Status.VOIDED:
-        way_out = WORDING("void_is_over")
+        way_out = of_void or WORDING("void_is_over")
     if rule:
         return WORDING.refused(
             "round_wrong_moment:rule", round=round_, status=status, rule=rule, way_out=way_out, detail=detail
@@ -82,16 +89,16 @@ def newest(round_, version, actions):
 
 
 def two_people(actor):
-    """Four eyes, whatever role they belong to; the database refuses the same.
+    """Refuse one person where it takes two, whatever their roles; so does the database.
 
     :raises Refused: `same_person`.
     """
     if actor.approved_by is None or actor.approved_by.pk == actor.by.pk:
-        raise same_person()
+        raise WORDING.refused("same_person")
 
 
 def not_open(table, way_out):
-    """The refusal of what takes an open table; `way_out` for one that is closed."""
+    """The refusal of a command that needs an open table; `way_out` is for a closed one."""
     running = Session.objects.running().filter(table=table).first()
     if running and running.status in _NOT_OPEN:
         return WORDING.refused(_NOT_OPEN[running.status], table=table)
@@ -112,8 +119,8 @@ def irregularity(round_, clause):
 def checked_reason(text, *, needed, name="reason", says="", most=MAX_REASON):
     """A reason or a statement as people wrote it, in one line.
 
-    :param says: what it is in words, where that is not its field's `name`.
-    :raises Refused: `reason_missing`, `reason_wrong`, or those of another `name`.
+    :param says: its name in words, if that is not its field's `name`.
+    :raises Refused: `reason_missing`, `reason_wrong`, or the same for another `name`.
     """
     text = unicodedata.normalize("NFC", " ".join(text.split()))
     if len(text) > most:

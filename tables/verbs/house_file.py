@@ -31,7 +31,7 @@ MOST_BYTES = 1_000_000
 """A house of thousands of tables is shorter."""
 # Letters that leave no ink, by which two names look the same: Hangul fillers, and the empty pattern of Braille.
 _INKLESS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-# What tells a machine that it has no zone, or has one; neither is a place.
+# Names that tell a machine that it has no zone, or has one; neither is a place.
 _NO_ZONES = ("Factory", "localtime")
 _EXACT = Context(prec=40, traps=[Inexact])
 
@@ -59,14 +59,14 @@ class HouseFileError(ValueError):
 
 
 class _Check(NamedTuple):
-    """How a value is read, ValueError where it can't be, and says what to write then."""
+    """A check: how a value is read (ValueError if it can't be), and what to write instead."""
 
     read: Callable[[Any], Any]
     cure: Callable[[], str]
 
 
 class _Unread:
-    """A number as it is written, of which there is no Decimal."""
+    """A number as it is written, for which there is no Decimal."""
 
     def __init__(self, text):
         self.text = text
@@ -76,7 +76,7 @@ class _Unread:
 
 
 def plain(text):
-    """A text for a terminal, which control characters would command: they are written as escapes.
+    """A text that is safe on a terminal: control characters, which would command it, are written as escapes.
 
     >>> plain("T1\\x1b[2J")
     'T1\\\\x1b[2J'
@@ -87,10 +87,10 @@ def plain(text):
 def open_file(path):
     """The text of a file.
 
-    :raises HouseFileError: if it is no regular file of at most `MOST_BYTES` in UTF-8.
+    :raises HouseFileError: unless it is a regular file of at most `MOST_BYTES` in UTF-8.
     """
     try:
-        # A pipe would let us wait for whoever writes into it.
+        # A pipe would make us wait for whoever writes into it.
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
             is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
             content = file.read(MOST_BYTES + 1) if is_regular else b""
@@ -118,7 +118,7 @@ def read(text):
     except tomllib.TOMLDecodeError as error:
         raise HouseFileError([WORDING("house_file:toml", error=error)]) from None
     except ValueError:
-        # Python reads no whole number of thousands of digits.
+        # Python refuses to read a whole number of thousands of digits.
         line = _line(text, lambda line: max(map(len, re.findall(r"[0-9_]+", line)), default=0))
         raise HouseFileError([WORDING("house_file:number", line=line)]) from None
     except RecursionError:
@@ -128,7 +128,7 @@ def read(text):
 
 
 def _line(text, measure):
-    """The number of the line of which there is most."""
+    """The number of the line with the most of something."""
     lines = text.split("\n")
     return 1 + max(range(len(lines)), key=lambda number: measure(lines[number]))
 
@@ -172,7 +172,7 @@ _UNKNOWN = {"pit": "house_file:no_pit", "chip_set": "house_file:no_chip_set"}
 
 
 def _one_of(kind, rows, name):
-    """A check of what names one of these rows; where there are none, that is what is wrong."""
+    """A check of a value that names one of these rows; if there are none, that is the fault."""
     known = [row[name] for row in rows if name in row]
 
     def reading(value):
@@ -184,7 +184,7 @@ def _one_of(kind, rows, name):
 
 
 def _title(value):
-    """What a table begins with, by which people find it in the file."""
+    """What a table begins with, so that people find it in the file."""
     return value[:40] if isinstance(value, str) else _written(value)
 
 
@@ -218,7 +218,7 @@ _CASINO = {
     "time_zone": _Check(_zone, lambda: WORDING("house_file:zone_cure")),
     "day_starts": _Check(_time, lambda: WORDING("house_file:time_cure")),
 }
-# What a file calls otherwise.
+# Values that a file calls by other names.
 _COLUMNS = {
     "decimals": "currency_decimals",
     "day_starts": "day_starts_at",
@@ -297,7 +297,7 @@ class _Reader:
         ]
 
     def _each(self, document, name, checks, *, once):
-        """The rows of an array, of which no two have the same in a field of `once`."""
+        """The rows of an array; no two may have the same value in a field of `once`."""
         read_rows = []
         seen = {field: Counter() for field in once}
         for place, row in self._rows(document, name):
@@ -312,7 +312,7 @@ class _Reader:
         return read_rows
 
     def _fields(self, place, values, checks, *, also=()):
-        """What can be read of a table's values; all of `checks` have to be there. Others read those of `also`."""
+        """The values of a table that can be read; all of `checks` must be there. Those of `also` are read elsewhere."""
         self._known(place, values, [*checks, *also])
         fields = {}
         for name, check in checks.items():
@@ -342,7 +342,7 @@ class _Reader:
         return fields
 
     def _units(self, value):
-        """An amount in units, of one in the currency."""
+        """An amount in the currency, as units."""
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise ValueError(WORDING("house_file:no_amount", value=_written(value)))
         most = MAXIMUM_UNITS // 10**self.decimals

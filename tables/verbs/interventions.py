@@ -21,7 +21,7 @@ def report(*, standing, clause, box=None, reason="", actor):
     """
     reported = standing.round
     if reported.status == Round.Status.VOIDED:
-        raise grounds.wrong_moment(reported, WORDING("nothing_to_report"))
+        raise grounds.wrong_moment(reported)
     irregularity = grounds.irregularity(reported, clause)
     stops = irregularity.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:

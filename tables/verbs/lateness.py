@@ -1,8 +1,8 @@
 """How long closed rounds wait for their settlement, and the alarm when it is late.
 
-The web process looks: a worker that is lost, stopped or consumes nothing can't say so, beat rings without hearing an
-answer, and while the broker is away neither is heard. The web process lives wherever people sit at tables, and asks the
-rounds themselves. Each one raises the alarm once, by a line of its log at ERROR, and says when it is over; screens and
+The web process looks: a worker that is lost, stopped or idle can't say so, beat rings without hearing an answer, and
+while the broker is away nobody hears either. Wherever people sit at tables a web process lives, and it asks the rounds
+themselves. Each web process raises the alarm once, by a line of its log at ERROR, and says when it is over; screens and
 `/readyz` look for themselves.
 """
 
@@ -25,11 +25,11 @@ LOOK_SECONDS = 1
 
 
 class Waiting(NamedTuple):
-    """What is not settled.
+    """The rounds that are not settled, counted.
 
     `due` counts closed rounds that nobody holds, also while a worker has them or after a failure; `oldest_seconds` is
-    the time since the first of them was closed or released, and `late` whether that is longer than the house lets it
-    be. `held` rounds wait for a pit boss, `held_by_system` among them.
+    the time since the first of them was closed or released, and `late` says whether that is longer than the house
+    allows. `held` rounds wait for a pit boss, `held_by_system` among them.
     """
 
     due: int
@@ -40,7 +40,7 @@ class Waiting(NamedTuple):
 
 
 def waiting():
-    """Count them all, of every table, by the database's clock."""
+    """Count them for all tables, by the database's clock."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*), coalesce(max(extract(epoch FROM now() - greatest(closed_at, released.at))), 0)::int"
@@ -60,9 +60,9 @@ def waiting():
 
 
 def is_late(round_):
-    """Whether a round waits for longer than it may, judged from the row alone.
+    """Whether a round waits longer than it may, judged from the row alone.
 
-    One that was held and released may count as late a moment too early; `waiting` is exact.
+    A round that was held and released may count as late a moment too early; `waiting` is exact.
     """
     if round_.status != Round.Status.CLOSED or round_.held_at:
         return False
@@ -82,7 +82,7 @@ def measure():
 
 
 class Alarm:
-    """Said once when something begins, and once when it is over."""
+    """An alarm, said once when something begins and once when it is over."""
 
     def __init__(self):
         self.raised = None

@@ -1,10 +1,10 @@
-"""Luck told apart: what settled rounds of Split Poker won beside what was expected, and the bets on it day by day.
+"""Luck set apart: what settled rounds of Split Poker won beside what was expected, and the bets on it day by day.
 
 A task of its own writes it, never settlement. The rows are the task: a settled round without a row, or with one of an
-earlier settlement, is to be looked at, and so is one that waits for a result of the edge once that is there. What
-changes makes its gaming day stale, of its table and of its croupier; a stale day is added up from its rounds and from
-the bets after the day before, and makes the next one stale if the bets after it changed. One transaction writes a few
-rounds or one day, so a killed task loses at most that.
+earlier settlement, has to be looked at, and so has one that waits for a result of the edge once that exists. A change
+makes the gaming day of its table and of its croupier stale; a stale day is added up from its rounds and from the bets
+after the day before, and makes the next one stale if the bets after it changed. One transaction writes a few rounds or
+one day, so a killed task loses at most that.
 """
 
 import json
@@ -29,7 +29,7 @@ OVERLAP = 10_000
 highest are looked at again."""
 _LEFT_OUT = RoundLuck.LeftOut
 _BILLION = 10**9
-# The newest settlement of each round that has no luck, or that of an earlier one, from a settlement on.
+# From a settlement on, the newest one of each round that has no luck, or that of an earlier settlement.
 _NEW = """
     SELECT round.id FROM payouts_settlement settlement
     JOIN tables_round round ON round.settlement_id = settlement.id
@@ -38,14 +38,14 @@ _NEW = """
     WHERE settlement.id >= %s AND known.settlement_id IS DISTINCT FROM settlement.id
     ORDER BY settlement.id LIMIT %s
 """
-# Those whose results are all there by now; of how many results there are waiting rounds make no difference.
+# Rounds whose results all exist by now; the number of results that rounds wait for makes no difference.
 _WAITED = """
     SELECT round_id FROM tables_roundluck
     WHERE left_out = 'no_result'
         AND edge_keys <@ ARRAY(SELECT key::varchar FROM payouts_edgeresult WHERE status = 'DONE')
     ORDER BY round_id LIMIT %s
 """
-# The result that most rounds wait for and nobody has asked for by this program, and some of those rounds.
+# The result that most rounds wait for and this program has not been asked for, and some of those rounds.
 _MISSING = """
     SELECT needed, (array_agg(round_id ORDER BY round_id DESC))[1:%s] FROM (
         SELECT unnest(edge_keys) AS needed, round_id FROM tables_roundluck WHERE left_out = 'no_result'
@@ -85,7 +85,7 @@ def _while(until, write):
 
 
 def _look_at_rounds(since):
-    """Write the luck of some rounds; gives of how many."""
+    """Write the luck of some rounds; return of how many."""
     with transaction.atomic(), connection.cursor() as cursor:
         if not _alone(cursor):
             return 0
@@ -103,9 +103,9 @@ def _look_at_rounds(since):
 
 
 def _ask():
-    """Have the result computed that most rounds wait for, as long as nobody waits for another: a person goes before.
+    """Have the result computed that most rounds wait for, unless somebody waits for another: people come first.
 
-    Where rounds wait for a result of an earlier program, they get the keys of this one first.
+    Rounds that wait for a result of an earlier program first get the keys of this one.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if not _alone(cursor):
@@ -125,7 +125,7 @@ def _ask():
 
 
 def _write(rows):
-    """Write the luck of rounds, and make their days stale; gives of how many."""
+    """Write the luck of rounds, and make their days stale; return of how many."""
     fields = [field.name for field in RoundLuck._meta.fields if not field.primary_key]
     RoundLuck.objects.bulk_create(rows, update_conflicts=True, unique_fields=["round"], update_fields=fields)
     _make_stale({("table", row.table_id, row.business_date) for row in rows})
@@ -134,13 +134,13 @@ def _write(rows):
 
 
 def _alone(cursor):
-    """Whether no other worker is at it until the transaction ends."""
+    """Try to keep other workers away until the transaction ends; whether we are alone."""
     cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended('luck', 0))")
     return cursor.fetchone()[0]
 
 
 def _make_stale(days):
-    """Let days be added up: (`table` or `croupier`, its key, the date), all of one kind."""
+    """Have days added up: (`table` or `croupier`, its key, the date), all of one kind."""
     for whose in {whose for whose, _, _ in days}:
         LuckDay.objects.bulk_create(
             [LuckDay(**{f"{whose}_id": key}, business_date=date) for _, key, date in sorted(days)],
@@ -151,15 +151,15 @@ def _make_stale(days):
 
 
 class _Expected:
-    """What is expected of a box by its sheet, its ANTE and the dealer's open card, read once each."""
+    """What a box is expected to win by its sheet, its ANTE and the dealer's open card; each is read once."""
 
     def __init__(self):
         self._sheets, self._keys, self._cards = {}, {}, {}
-        # Of the results of this program, what each depends on.
+        # What each result of this program depends on.
         self.inputs = {}
 
     def key(self, sheet_id, ante):
-        """The key of the result: one that the sheet was published with, whatever program came since, or that of now."""
+        """The key of a result: the one that the sheet was published with, by whatever program, or this program's."""
         if (sheet_id, ante) not in self._keys:
             if sheet_id not in self._sheets:
                 sheet = RuleSheet.objects.get(pk=sheet_id)
@@ -176,9 +176,9 @@ class _Expected:
         return self._keys[sheet_id, ante]
 
     def card(self, key, rank):
-        """What a result has for an open card of a rank, the most that a box may win, and whether the game is in it.
+        """What a result has for an open card of a rank, the most that a box may win, and whether it includes the game.
 
-        None where it is not there.
+        None if there is no result.
         """
         if key not in self._cards:
             result = EdgeResult.objects.filter(key=key, status=EdgeResult.Status.DONE).first()
@@ -192,7 +192,7 @@ class _Expected:
 
 
 def _most(inputs):
-    """No box wins more, in ANTE: its BET, and its ANTE, at the highest coefficient."""
+    """The most that a box can win, in ANTE: its BET, and its ANTE, at the highest coefficient."""
     return 3 * max(Fraction(*map(int, ratio.split(":"))) for ratio in inputs["coefficients"].values())
 
 
@@ -228,7 +228,7 @@ def _luck(round_id, settlement_id, table_id, business_date, sheet_id, text, crou
 
 
 def _count(luck, antes, known):
-    """Set what was expected of a round whose boxes are (ANTE, net), by what is known of each."""
+    """Set what was expected of a round whose boxes are (ANTE, net), by what is known about each."""
     boxes = [
         bets.Box(ante, net, Fraction(card["expectation"]), Fraction(card["variance"]), bets.LEAST, most)
         for (ante, net), (card, most, _) in zip(antes, known, strict=True)
@@ -238,7 +238,7 @@ def _count(luck, antes, known):
     except ValueError:
         luck.left_out = _LEFT_OUT.BEYOND
         return
-    # Where a maximum or a chip makes it another for other ANTEs: their mean.
+    # If a maximum or a chip makes it differ between ANTEs: their mean.
     of_each = [Fraction(card["covariance"]) for card, *_ in known]
     covariance = sum(of_each, Fraction(0)) * Fraction(1, len(of_each)) if len(boxes) > 1 else Fraction(0)
     sums = bets.tally(boxes, covariance)
@@ -247,12 +247,12 @@ def _count(luck, antes, known):
 
 
 def _decimal(value):
-    """A fraction with nine places behind the point, which is exact where its figures have no more."""
+    """A fraction with nine decimals, which is exact if it has no more."""
     return Decimal(f"{math.floor(value * _BILLION)}e-9")
 
 
 def _add_up():
-    """Add up the first stale day; gives how many."""
+    """Add up the first stale day; return how many were added up."""
     with transaction.atomic(), connection.cursor() as cursor:
         day = LuckDay.objects.filter(stale=True).first() if _alone(cursor) else None
         if day is None:
@@ -276,7 +276,7 @@ def _add_up():
 
 
 def _sum(day, rows, last):
-    """Set the sums of a day, and the bets after it; `last` is the day before of which a round counts."""
+    """Set the sums of a day, and the bets after it; `last` is the last earlier day with a round that counts."""
     counted = [row for row in rows if row.left_out == _LEFT_OUT.NO]
     day.rounds, day.left_out = len(counted), len(rows) - len(counted)
     sums = together(counted)

@@ -1,8 +1,8 @@
-"""Rounds that were played on paper during an outage: when and on which paper, and whether they may still be entered.
+"""Rounds played on paper during an outage: when and on which paper, and whether they may still be entered.
 
-Two people enter one in the session in which it was played, in the order in which the papers were played, as long as
-its gaming day is open. Once that session is closed its chips are counted, and what the paper says is in its variance:
-the variance gives back what such a round moves (`settling`), and its payments were handed over long ago.
+Two people enter each in the session in which it was played, in the order of play, as long as its gaming day is open.
+Once that session is closed, its chips are counted and the round is a part of its variance: so the variance gives back
+what such a round moves (`settling`), and its payments were handed over long ago.
 """
 
 import re
@@ -20,7 +20,7 @@ from .wording import WORDING
 
 
 def checked(paper, actor):
-    """The number of a paper as it is printed; None of a round that is played here.
+    """The number of a paper as it is printed; None for a round that is played here.
 
     :raises Refused: `same_person`, `paper_wrong` (422); `paper_entered`, if it was entered already.
     """
@@ -37,16 +37,16 @@ def checked(paper, actor):
 
 
 def hold_day(table_id, happened_at):
-    """Keep the gaming day of a round from paper from being closed until the transaction ends; days come before tables
-    in the order of locks."""
+    """Keep the gaming day of a round from paper open until the transaction ends; days come before tables in the order
+    of locks."""
     session = Session.objects.filter(table=table_id, opened_at__lte=happened_at).order_by("pk").last()
     if session:
         dates.hold(session.business_date)
 
 
 def session_at(table, session, happened_at):
-    """The session in which a round from paper was played: the table's open one, or one that was closed since, of a
-    gaming day that is open.
+    """The session in which a round from paper was played: the table's open one, or one closed since, if its gaming day
+    is still open.
 
     :param session: the table's open session, or None.
     :raises Refused: `moment_to_come` (422); `paper_too_late`, if the gaming day of its session is closed, or the last
@@ -78,8 +78,8 @@ def session_at(table, session, happened_at):
 
 
 def check_order(session, series, happened_at):
-    """Refuse a round from paper that was played before one that was entered from paper in this session, or before a
-    round of the series that runs.
+    """Refuse a round from paper played before one already entered from paper in this session, or before a round of the
+    series that runs.
 
     :raises Refused: `paper_out_of_order`.
     """

@@ -1,8 +1,8 @@
 """Payments handed over: the croupier ticks each box of a settled round; what a correction leaves is ticked again, by
-the cage where the table is closed.
+the cage if the table is closed.
 
-Of a patron who has left without it two people say so: the box counts as done with, and as not having had it. A dispute
-that changed something ends when nothing is left to hand over or to collect.
+If a patron has left without it, two people say so: the box then counts as finished, but not as paid. A dispute that
+changed something ends when nothing is left to hand over or to collect.
 """
 
 from django.db.models import Exists, OuterRef
@@ -18,7 +18,7 @@ from .wording import WORDING
 
 
 def right_to_tick(table):
-    """Whose it is to hand over what is due at a table: the croupier's, and while it is closed the cage's."""
+    """The right to hand over what is due at a table: the croupier's, or the cage's while the table is closed."""
     is_open = Session.objects.running().filter(table=table).exists()
     return Right.ACT if is_open else Right.TICK_AT_CAGE
 
@@ -37,7 +37,7 @@ def tick(*, standing, generation, box, actor):
 
 
 def tick_all(paid, *, actor):
-    """Put on record that each box had its payment before the round was entered here: from paper, when its session was
+    """Put on record that each box had its payment before the round was entered: from paper, after its session was
     closed."""
     for payment in paid.settlement.payments.order_by("box"):
         PaymentTick.objects.create(payment=payment, by=actor.by)
@@ -47,7 +47,7 @@ def tick_all(paid, *, actor):
 def leave(*, standing, generation, box, actor):
     """Put on record that a box has not got, or not given, what the newest generation says: its patron has left.
 
-    :param actor: `approved_by` is who says so too.
+    :param actor: `approved_by` is the second person who says so.
     :raises Refused: as `tick`; `same_person` (422); `nothing_due` if nothing was to be handed over or collected.
     """
     grounds.two_people(actor)
@@ -88,14 +88,14 @@ def _record(event, paid, payment, generation, actor, **more):
 
 
 def outstanding(round_):
-    """The payments of a corrected round that are still to be handed over or collected; () where none was corrected."""
-    # Asked anew: the round at hand may be older than its newest settlement.
+    """The payments of a corrected round that are still to be handed over or collected; () if it was not corrected."""
+    # Read anew: the round at hand may be older than its newest settlement.
     settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
     return () if settlement is None or settlement.generation == 1 else _due(round_, settlement)
 
 
 def outstanding_of(rounds):
-    """Of some rounds the corrected ones in which something is outstanding: pairs of round and payments."""
+    """The corrected ones of some rounds in which something is outstanding: pairs of round and payments."""
     corrected = rounds.filter(settlement__generation__gt=1, settlement__payments__tick=None)
     corrected = corrected.select_related("table", "sheet", "settlement").distinct().order_by("number")
     pairs = [(round_, outstanding(round_)) for round_ in corrected]
@@ -103,7 +103,7 @@ def outstanding_of(rounds):
 
 
 def _due(round_, settlement=None):
-    """The payments of a round's newest generation that nobody has ticked and of which something is due."""
+    """The payments of a round's newest generation that are due and not ticked."""
     handed = round_.lines.values_list("handed", flat=True).first()
     paid = results.payments(settlement or round_.settlement, handed)
     return tuple(each for each in paid if each.due and not each.ticked)
@@ -112,7 +112,7 @@ def _due(round_, settlement=None):
 def unticked(session):
     """The rounds of a session, as first settled, in which a payment waits for its tick: pairs of round and payments.
 
-    What a correction has left is not of these: `outstanding` has it.
+    What a correction has left is not among these: see `outstanding`.
     """
     waiting = Payment.objects.filter(settlement=OuterRef("settlement"), tick=None)
     rounds = session.rounds.filter(Exists(waiting), settlement__generation=1).select_related("table", "settlement")
@@ -127,8 +127,8 @@ def unticked(session):
 
 
 def close_disputes(round_, *, actor):
-    """Close disputes that were ruled on: at once where nothing was changed, else when nothing is outstanding. The
-    round is locked."""
+    """Close disputes that were ruled on: at once if nothing was changed, else when nothing is outstanding. The round is
+    locked."""
     ruled = list(round_.disputes.filter(status=Dispute.Status.RULED))
     left = outstanding(round_) if ruled else ()
     for dispute in ruled:

@@ -8,14 +8,14 @@ from ..models import Pit, Table
 
 
 def add_pit(*, code, name, actor):
-    """A new pit."""
+    """Add a pit."""
     pit = Pit.objects.create(code=code, name=name)
     _set(pit.ref, actor, code=code)
     return pit
 
 
 def add_table(*, code, name, pit, chip_set, actor):
-    """A new table with its four accounts and its own chain in the log."""
+    """Add a table with its four accounts and its own chain in the log."""
     table = Table.objects.create(code=code, name=name, pit=pit, chip_set=chip_set)
     accounts = ledger.start_accounts(Account.OF_A_TABLE, table.ref)
     table.float_account = accounts[Account.Kind.FLOAT]

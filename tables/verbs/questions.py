@@ -1,6 +1,6 @@
 """Questions of auditors to the pit: asked about what the desk shows, answered once, then settled or asked again.
 
-Of a subject with a table a pit boss of that table answers, else any pit boss. Who asks never answers.
+If the subject has a table, a pit boss of that table answers, else any pit boss. Whoever asks never answers.
 """
 
 import datetime as dt
@@ -40,9 +40,9 @@ _NUMBERED = re.compile(r"(SESSION|DISPUTE) ([1-9][0-9]{0,17})\Z", re.ASCII)
 
 
 def table_of(subject):
-    """The key of the table that a subject is of; None where it is of the whole house.
+    """The key of a subject's table; None if it belongs to the whole house.
 
-    :raises Refused: `subject_wrong` (422), if it is no reference; `subject_unknown` (422), if there is none of it.
+    :raises Refused: `subject_wrong` (422), if it is not a reference; `subject_unknown` (422), if it leads to nothing.
     """
     row, entry = _ROW.match(subject), _ENTRY.match(subject)
     if entry:
@@ -60,7 +60,7 @@ def table_of(subject):
 
 
 def subject_of(name):
-    """What people call something, as the log names it: `T1-171` as `round:81`; other names as they are.
+    """The log's name for what people call something: `T1-171` is `round:81`; other names stay as they are.
 
     :raises Refused: `subject_unknown` (422), if nothing has that name.
     """
@@ -84,8 +84,8 @@ def subject_of(name):
 def ask(*, subject, words, actor):
     """Ask the pit about something of the house.
 
-    :param subject: as people call it, `T1-00171` or `F-2026-000013`; as the log names it, `round:12`; or an entry:
-        `house/7`.
+    :param subject: as people call it (`T1-00171`, `F-2026-000013`), as the log names it (`round:12`), or an entry
+    (`house/7`).
     :raises Refused: `subject_wrong`, `subject_unknown`, `words_missing`, `words_wrong` (422).
     """
     subject = subject_of(subject)
@@ -93,7 +93,7 @@ def ask(*, subject, words, actor):
 
 
 def ask_again(*, question_id, words, actor):
-    """Ask further about the same where an answer does not do; that question then stays as it is.
+    """Ask again about the same if an answer does not suffice; the first question then stays as it is.
 
     :raises Refused: `question_wrong_moment`, `question_asked_again`; `words_missing`, `words_wrong` (422).
     """
@@ -158,7 +158,7 @@ def settle(*, question_id, actor):
 def _locked(question_id, status, rule):
     """A question that stands at this step, locked.
 
-    :param rule: the sentence that says at which step that is.
+    :param rule: the sentence that says at which step it must be.
     :raises Refused: `question_wrong_moment`, `question_asked_again`.
     """
     question = Question.objects.select_for_update(no_key=True).get(pk=question_id)

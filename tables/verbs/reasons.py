@@ -1,9 +1,9 @@
-"""Why alarms have to stand: one query a kind over the rows as they are, all of them in one statement.
+"""Why alarms have to stand: one query for each kind over the rows as they are, all of them in one statement.
 
-A row that is found is a reason. What is no longer found is over; nothing is kept between two looks, so no crash loses a
-reason. Limits are settings of the house. Pace, float and rates add up what a session did, which `SLOW` look at less
-often than what a person waits for. The age of a seal stands in the log as text for which nobody vouches: Python reads
-it.
+Each row found is a reason; a reason no longer found is over. Nothing is kept between two looks, so no crash loses a
+reason. Limits are settings of the house. Pace, float and rates add up what a session did; these kinds, `SLOW`, are
+looked at less often than what a person waits for. The age of a seal stands in the log as text that nobody vouches for,
+so Python reads it.
 """
 
 from typing import NamedTuple
@@ -21,8 +21,8 @@ KIND = Alarm.Kind
 
 
 class Reason(NamedTuple):
-    """What an alarm is raised for: its kind and what it is about, at a table or none, with what was measured and the
-    limit, where there is one."""
+    """What an alarm is raised for: its kind, its subject and the table, if any, with what was measured and the limit,
+    if there is one."""
 
     kind: str
     subject: str
@@ -63,7 +63,7 @@ _QUERIES = {
         FROM tables_round
         WHERE status = 'OPEN' AND held_at IS NULL AND opened_at <= now() - make_interval(mins => %(round_minutes)s)
     """,
-    # A worker that lags leaves many rounds of a table behind: they are one matter.
+    # A worker that lags leaves many rounds of a table behind: they make one alarm.
     KIND.SETTLEMENT_LATE: """
         SELECT 'settlement_late', 'table:' || table_id, table_id,
             floor(extract(epoch FROM now() - min(greatest(closed_at, released.at))))::bigint, %(settlement_seconds)s
@@ -78,8 +78,8 @@ _QUERIES = {
         SELECT 'settlement_retried', 'round:' || id, table_id, failures, %(settlement_tries)s
         FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL AND failures > %(settlement_tries)s
     """,
-    # Rounds are numbered as they are opened: those of the last hour are the last ones, and twice the limit says enough.
-    # A round from paper was played before.
+    # Rounds are numbered as they are opened: those of the last hour are the last ones, and looking at twice the limit
+    # is enough. A round from paper was played earlier.
     KIND.PACE: """
         SELECT 'pace', 'session:' || s.id, s.table_id, played.rounds,
             CASE WHEN played.rounds < %(pace_least)s THEN %(pace_least)s ELSE %(pace_most)s END
@@ -131,8 +131,8 @@ _QUERIES = {
         FROM tables_signon o CROSS JOIN LATERAL ({dealing.STINT}) stint(begun)
         WHERE o.signed_off_at IS NULL AND stint.begun <= now() - make_interval(mins => %(break_due_minutes)s)
     """,  # noqa: S608 - a literal of this package
-    # Once for each of its years: the purse stays what it was at its highest. It is about the first day of the year, as
-    # that was when it was first raised. Whoever took it has answered for it.
+    # Once for each of a table's years: the purse stays at its highest. The subject is the first day of the year as it
+    # was when the alarm was first raised. Whoever took it has answered for it.
     KIND.LUCK: """
         SELECT 'luck', 'luck_day:' || began, table_id, greatest(%(luck_once_in)s,
             floor(exp(least(highest, 20723265836) / 1000000000.0)))::bigint, %(luck_once_in)s

@@ -1,6 +1,6 @@
 """Files of reports: asked for, made once, pruned by two; and the tokens by which other programs fetch them.
 
-What was made has its digests in the log, by which a copy is checked.
+The log has the digests of each file, so a copy can be checked.
 """
 
 import datetime as dt
@@ -25,11 +25,11 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
 
 
 def ask(*, report, edition, period, first, last, form, by):
-    """Ask for a file; the one that is made, or being made, of that already.
+    """Ask for a file; return the one that exists, or is being made, if there is one.
 
-    :param period: its text; `first` and `last` are its gaming days.
+    :param period: its text; `first` and `last` are its first and last gaming days.
     :param form: of `ReportFile.Form`.
-    :param by: whoever asks; nobody where the casino has it made by itself.
+    :param by: whoever asks; None if the casino has it made by itself.
     :raises Refused: `report_form_unknown` (422).
     """
     if form not in ReportFile.Form.values:
@@ -42,7 +42,7 @@ def ask(*, report, edition, period, first, last, form, by):
 
 
 def cancel(*, file_id):
-    """Let a file not be made after all; its worker stops at the next thousand rows.
+    """Cancel a file; its worker stops at the next thousand rows.
 
     :raises Refused: `report_file_ended`.
     """
@@ -55,8 +55,7 @@ def cancel(*, file_id):
 
 
 def done(file, *, rows, digest, file_digest, size, grade):
-    """Record that a file is made; called in one transaction with its coming to its place. Gives whether it still was
-    asked for.
+    """Record that a file is made, in one transaction with its move to its place. Return whether it was still asked for.
 
     :param digest: the SHA-256 of the report's CSV, `file_digest` that of these bytes.
     """
@@ -80,14 +79,14 @@ def fail(file, failure):
 
 
 def old():
-    """The files that were kept for as long as the casino keeps them."""
+    """The files that were kept as long as the casino keeps them."""
     kept = dt.timedelta(days=settings_of_house.value("report_files_days"))
     return ReportFile.objects.filter(status=STATUS.DONE, ended_at__lt=Now() - kept)
 
 
 def prune(*, actor):
-    """Give up the files that were kept long enough; gives them. Each can be made again, with the same bytes, as long
-    as the rows of its days are there.
+    """Prune the files that were kept long enough, and return them. Each can be made again, with the same bytes, as long
+    as the rows of its days exist.
 
     :param actor: `approved_by` is the second person.
     :raises Refused: `same_person` (422), `report_files_young`.
@@ -105,7 +104,7 @@ def prune(*, actor):
 
 
 def give_token(*, name, actor):
-    """A token by which another program fetches files of reports, and does nothing else; nobody can show it again.
+    """Give a token with which another program fetches files of reports and nothing else; nobody can show it again.
 
     :returns: its row, and the token.
     :raises Refused: `same_person`, `report_token_name_wrong` (422), `report_token_taken`.

@@ -29,12 +29,12 @@ MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_miss
 def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None, actor):
     """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
 
-    One that was played on paper during an outage has the time at which it happened and the paper's number, and goes by
-    the sheet that was in force then: two people enter it while its session runs, or its gaming day is open. The next
-    round of the table does not wait for one whose session is closed, nor begin where that ended; rounds of a closed
-    session that belong together are in a series of their own, which is carried on from paper alone.
+    A round played on paper during an outage has the time at which it happened and the paper's number, and goes by the
+    sheet in force then: two people enter it while its session runs, or its gaming day is open. If its session is
+    closed, the table's next round neither waits for it nor begins where it ended; rounds of a closed session that
+    belong together form a series of their own, which only rounds from paper continue.
 
-    :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
+    :param seats: the boxes that take part, in games that name them; those of a running series stay.
     :param dealer: the box that deals; None: the next to the left of the one before.
     :param happened_at: an aware moment, and `paper` what is printed on the paper: both or none.
     :param actor: `approved_by` is the second person who enters a round from paper.
@@ -105,7 +105,7 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
 
 
 def act(*, standing, version, kind, box, arguments, actor):
-    """Let one thing happen in an open round; in a held one only what the pit boss does.
+    """Let one thing happen in an open round; in a held one, only what the pit boss does.
 
     :param version: the number of actions that the caller saw.
     :returns: the round's `Standing` after it.
@@ -130,16 +130,16 @@ def act(*, standing, version, kind, box, arguments, actor):
 
 
 def _hold(round_, obstacle, actor):
-    """Hold a round that can't come to its end as the rules say: the pit boss voids it (house.4)."""
+    """Hold a round that can't end as the rules say: the pit boss voids it (house.4)."""
     grounds.record(round_, Intervention.Kind.HELD, clause=UNFORESEEN.clause, reason=obstacle, actor=actor)
     Round.objects.filter(pk=round_.pk).update(held_at=Now())
     round_.refresh_from_db(fields=["held_at"])
-    # As `standing.locked` asked it before.
+    # As `standing.locked` read it before.
     round_.intervened = True
 
 
 def _check_place(game, state, kind, box):
-    """A box that the table never has is another mistake than one that can't do this now."""
+    """Refuse a box that the table never has: a different mistake from one that can't do this now."""
     places = game.view(state).places
     boxed = kind in game.actions and game.actions[kind].boxed
     if not boxed or box is None or box in places:
@@ -176,7 +176,7 @@ def undo(*, standing, version, actor):
 
 
 def amend(*, standing, version, ordinal, arguments, actor):
-    """Enter a mis-entered card or stake again, in the place of the action that had it; later actions stay.
+    """Enter a wrong card or stake again, in the place of the action that had it; later actions stay.
 
     Within its phase the croupier does so alone; an action of an earlier phase takes a pit boss's signature.
 
@@ -243,7 +243,7 @@ def close(*, standing, version, actor):
 
 
 def _again(folded, place, actions):
-    """The steps of an amended action and of those that follow it, from the state in which the wrong one happened.
+    """The steps of an amended action and of those that follow it, from the state in which the wrong action happened.
 
     :raises Refused: what the game refuses of the amended one, or `does_not_follow` of a later one.
     """
@@ -280,12 +280,12 @@ def _again(folded, place, actions):
 
 
 def role_of(game, kind):
-    """Who does actions of a kind; what the game does not know is refused by the game itself."""
+    """The role that does actions of a kind; the game itself refuses a kind that it does not know."""
     return game.actions[kind].role if kind in game.actions else "croupier"
 
 
 def _check_signed(round_, folded, action, actor):
-    """A ruling, and what was entered before the table moved on, is not the croupier's alone to change."""
+    """Refuse a croupier alone who changes a ruling, or what was entered before the table moved on."""
     if actor.approved_by is not None:
         return
     game = folded.game
@@ -303,8 +303,8 @@ def _check_signed(round_, folded, action, actor):
 
 
 def _written(standing, action, steps, actor):
-    """Write an accepted action, the rows for queries that it changes, and the log's entry, in one call; after an action
-    with which the round can't end as its rules say it is held.
+    """Write an accepted action, the rows for queries that it changes, and the log's entry, in one call; hold the round
+    if after this it can't end as its rules say.
 
     :param steps: those of the actions that count then.
     :returns: the round's `Standing` after it.
@@ -352,7 +352,7 @@ def _written(standing, action, steps, actor):
 
 
 def refused(refusal):
-    """The core's refusal for people: amounts in the casino's currency."""
+    """A refusal of the core, worded for people, its amounts in the casino's currency."""
     texts = refusal.message, refusal.way_out
     if refusal.values:
         decimals = Casino.objects.get().currency_decimals

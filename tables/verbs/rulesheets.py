@@ -48,11 +48,11 @@ _PLACED = Statement(
 
 
 def draft(*, game, values, actor, coefficient_table=None):
-    """Write down the next version of a game's sheet; what `values` leaves out is as proposed, or takes its default.
+    """Draft the next version of a game's sheet; what `values` leaves out is as proposed, or takes its default.
 
     :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
     """
-    # The entry locks the house's chain anyhow: of two who draft at once each gets a version.
+    # The entry locks the house's chain anyway: if two draft at once, each gets a version.
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     sheet = unsaved(game=game, values=values, coefficient_table=coefficient_table)
     sheet.drafted_by = actor.by
@@ -70,7 +70,7 @@ def draft(*, game, values, actor, coefficient_table=None):
 
 
 def unsaved(*, game, values, coefficient_table=None):
-    """The next version of a game's sheet as `draft` would write it down; nothing is written."""
+    """The next version of a game's sheet as `draft` would write it; nothing is written."""
     if coefficient_table is not None:
         values = values | {"coefficients": coefficient_table.ratios()}
     values = whole(game, values)
@@ -91,7 +91,7 @@ def whole(game, values):
 
 
 def in_currency(refusal, *, game, decimals):
-    """A refusal of an amount as people read amounts: what the game's check says it says in the smallest unit."""
+    """A refusal with its amount as people read amounts; the game's check gives it in the smallest unit."""
     kinds = {parameter.name: parameter.kind for parameter in registry.GAMES[game].parameters}
     if kinds.get(refusal.path) != "units":
         return refusal
@@ -130,10 +130,10 @@ def _wrong(game, fault):
 
 
 def publish(*, sheet_id, reason="", actor):
-    """Fix a drafted sheet for ever: its canonical rules, their digest, what the house keeps by them, and the entry that
+    """Publish a drafted sheet for ever: its canonical rules, their digest, the house edge by them, and the entry that
     carries all three.
 
-    :param reason: the publisher's, where the house edge lies outside the casino's band.
+    :param reason: the publisher's, if the house edge lies outside the casino's band.
     :raises Refused: `not_a_draft`, `same_person`, `coefficients_unpublished`; `edge_not_computed`, `edge_with_player`;
         `reason_missing` or `reason_wrong` (422).
     """
@@ -178,7 +178,7 @@ def publish(*, sheet_id, reason="", actor):
 
 
 def _reason(pins, text):
-    """The publisher's reason; one is taken where the house edge lies outside the casino's band, and nowhere else."""
+    """The publisher's reason, which is taken if the house edge lies outside the casino's band, and only then."""
     outside = edge_results.outside(pins)
     if not outside:
         if text:
@@ -214,7 +214,7 @@ def put_in_force(*, sheet_id, table_id, actor, from_at=None):
 
 
 def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
-    """Let tables play by a sheet, all from the same moment on, or none; an open round keeps the one it was opened with.
+    """Let tables play by a sheet, all from the same moment on, or none; an open round keeps its own sheet.
 
     :param actor: `approved_by` is the second person.
     :param from_at: an aware moment; None: from now on.
@@ -234,7 +234,7 @@ def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
 
 
 def _locked(table_ids):
-    """One after the other: two who lock several tables do it in the same order."""
+    """Lock tables one after the other, so that two who lock several do it in the same order."""
     locked = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
     return [locked.get(id=table_id) for table_id in sorted(set(table_ids))]
 
@@ -267,7 +267,7 @@ def _placed_at(table, sheet, moment, actor):
 
 
 def withdraw(*, place_ids, actor):
-    """Take sheets back that two people put in force at tables and whose moment has not come, all of them or none.
+    """Withdraw sheets that two people put in force at tables and whose moment has not come, all of them or none.
 
     :param actor: `approved_by` is the second person; they may be others than those who put it in force.
     :raises Refused: `same_person`; `places_missing` for none; `sheet_withdrawn`; `sheet_counts` from its moment on.
@@ -313,20 +313,20 @@ def coming(table):
 
 
 def places():
-    """Every sheet that was, is or will be in force at a table, table by table, the earliest first; of those that are to
-    come `comes` is true."""
+    """Every sheet that was, is or will be in force at a table, table by table, the earliest first; `comes` is true for
+    those still to come."""
     to_come = ExpressionWrapper(Q(from_at__gt=Now()), output_field=BooleanField())
     standing = InForce.objects.standing().select_related("sheet", "table")
     return standing.annotate(comes=to_come).order_by("table", "from_at")
 
 
 def placed(table):
-    """Which sheet is in force at a table, and since when; None if no sheet is."""
+    """The sheet in force at a table, and since when; None if there is none."""
     return _PLACED.first(table=table.pk)
 
 
 def in_force(table, at=None):
-    """The sheet that a round would play by that was opened now or at an earlier moment, or None."""
+    """The sheet that a round opened now, or at an earlier moment, would play by, or None."""
     if at is None:
         place = placed(table)
     else:
@@ -336,7 +336,7 @@ def in_force(table, at=None):
 
 
 def most_played(game):
-    """The sheet of a game that most tables play by now, of as many the newest; None where none plays it."""
+    """The sheet of a game that most tables play by now, the newest if several are equal; None if no table plays it."""
     now = {place.table_id: place.sheet for place in places() if not place.comes}
     tables = Counter(sheet for sheet in now.values() if sheet.game == game)
     return max(tables, key=lambda sheet: (tables[sheet], sheet.version), default=None)
@@ -350,12 +350,12 @@ def since(table, at):
 
 
 def values_of(sheet):
-    """All values of a sheet by name; what its game has got since it was drafted has its default."""
+    """All values of a sheet by name; a parameter newer than its draft has its default."""
     return registry.GAMES[sheet.game].values(checked(sheet))
 
 
 def checked(sheet):
-    """The game's own `Sheet` of a row; that of the same values is checked once and kept."""
+    """The game's own `Sheet` of a row; equal values are checked once and kept."""
     checked_sheet = _checked(sheet.game, json.dumps(sheet.values))
     if isinstance(checked_sheet, Fault):
         raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {checked_sheet.message}")

@@ -15,7 +15,7 @@ LEAST = 2
 
 
 def newest(terminal_id, game):
-    """The profile that counts at a terminal for a game; None where none was set."""
+    """The profile that counts at a terminal for a game; None if none was set."""
     return Scanner.objects.filter(terminal=terminal_id, game=game).last()
 
 
@@ -25,7 +25,7 @@ def faces(game):
 
 
 def set_profile(*, terminal_id, game, prefix, suffix, codes, actor):
-    """Say how the scanner at a terminal spells the cards of a game from now on.
+    """Set how the scanner at a terminal spells the cards of a game from now on.
 
     It is a setting of a device, as its enrolment is, so one pit boss sets it: whatever is scanned stands on the
     screen before it is sent. The log has all of it, before and after.
@@ -54,7 +54,7 @@ def set_profile(*, terminal_id, game, prefix, suffix, codes, actor):
 
 
 def content(scanner):
-    """What a profile says."""
+    """What a profile holds."""
     return {"prefix": scanner.prefix, "suffix": scanner.suffix, "codes": scanner.codes}
 
 

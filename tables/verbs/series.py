@@ -13,7 +13,7 @@ from ..models import Round, RuleSheet, Series, Session, Table
 from . import fold, rulesheets
 from .wording import WORDING
 
-# Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
+# Older seats are not looked for: a table of another game would be read back to its first round each time.
 LAST_ROUNDS = 20
 _AS_PLAYED = object()
 _RUNNING = Statement(
@@ -32,18 +32,17 @@ class Ahead(NamedTuple):
 
 
 def running(table):
-    """The table's series that is not at its end, or None; one of rounds from paper of a closed session is not the
-    table's."""
+    """The table's series that has not ended, or None; one of a closed session, from paper, is not the table's."""
     return _RUNNING.first(table=table.pk)
 
 
 def running_in(session):
-    """The series of a session that is not at its end, or None; in a closed one it is of rounds from paper."""
+    """The series of a session that has not ended, or None; in a closed session it is one of rounds from paper."""
     return _RUNNING_IN.first(session=session.pk)
 
 
 def begin(*, table, session, sheet, seats, actor):
-    """Begin a series with its first round, if rounds on this sheet belong together; None if each is by itself."""
+    """Begin a series with its first round, if rounds on this sheet belong together; None if each stands alone."""
     goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
     if goal is None:
         return None
@@ -71,7 +70,7 @@ def _agreed(series):
 
 
 def ahead(table):
-    """The table's next round as far as it is decided before it is opened."""
+    """The table's next round, as far as it is decided before it is opened."""
     series = running(table)
     return Ahead(next_sheet(table, series), last_seats(table), series is not None)
 
@@ -87,7 +86,7 @@ def next_sheet(table, running, at=None):
 def last_seats(table, late=None):
     """The seats of the newest of the table's last rounds in which boxes were named; who dealt last is the last.
 
-    :param late: the closed session of whose rounds from paper it is asked instead.
+    :param late: a closed session, whose rounds from paper to look at instead.
     """
     if late:
         latest = Round.objects.entered_late().filter(session=late)
@@ -122,7 +121,7 @@ def _last_played(series):
 def carry_of(sheet, line, begun_with=_AS_PLAYED):
     """What a complete line leaves to the next round.
 
-    :param begun_with: what is carried into its round instead of what was.
+    :param begun_with: what is carried into its round instead of what was carried.
     """
     facts, result, checked, carry = _outcome(sheet, line)
     return registry.GAMES[sheet.game].carry(facts, result, checked, carry if begun_with is _AS_PLAYED else begun_with)
@@ -162,7 +161,7 @@ def after(round_, *, lock=True):
 
 
 def has_ended(round_):
-    """Whether the round's series is at its end or was broken off."""
+    """Whether the round's series has ended or was broken off."""
     return round_.series is not None and round_.series.status == Series.Status.CLOSED
 
 
@@ -186,7 +185,7 @@ def _close(series, table, *, actor, approver=None):
 
 
 def end(*, table_id, session_id=None, actor):
-    """Break a series off: its rounds stay as they are, and money that only its end would move does not move.
+    """Break a series off: its rounds stay as they are, and money that only its end would move stays where it is.
 
     :param session_id: the closed session of the table whose series from paper it is; None: it is the table's.
     :raises Refused: `no_series`, `round_open`.

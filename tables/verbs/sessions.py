@@ -1,15 +1,15 @@
 """Sessions: a table from opener to closer, in one business date.
 
 A pit boss begins one. Two people count its opener, the second blind to the first, and both sign for it: then it is
-open. It is closed in the same way, once its last round was called. Who counts is told nothing of what should be there,
-and nothing of the other count, until both are in. Counts that differ are made again, once; then a pit boss says which
-one stands.
+open. It is closed in the same way, once its last round was called. Whoever counts sees neither what should be there nor
+the other count until both are in. If the counts differ, they are made again, once; then a pit boss says which one
+stands.
 
-A shift's change, or a day's edge, carries a table on: one count closes its session and opens the next with the same
-chips, and who deals there stays.
+At a change of shift or day, a table is carried on: one count closes its session and opens the next with the same chips,
+and whoever deals there stays.
 
-With the closer the table's rake slot is counted, apart, if rake went into it or out of it since the table last closed.
-It goes to the cage in a movement of its own and is no part of what the table won.
+The table's rake slot is counted with the closer, separately, if rake went into it or out of it since the table last
+closed. The rake goes to the cage in a movement of its own and is no part of what the table won.
 """
 
 from collections.abc import Sequence
@@ -48,14 +48,14 @@ _COUNTED = {PART.OPENER: "opener_of", PART.CLOSER: "closer_of"}
 
 
 class Standing(NamedTuple):
-    """What was counted so far of what opens or closes a session.
+    """How far the count of what opens or closes a session is.
 
-    `entered` are the counts of the last attempt, of nobody, one or two. `expected` is what should be there in units and
-    `bound` how much a difference from it may be; they are known when both have counted, and `expected` is None at a
-    table's first opener. `decides`: the counts differed so often that a pit boss says which one stands.
+    `entered` are the counts of the last attempt, at most two. `expected` is what should be there, in units, and `bound`
+    how far off a count may be; they are known when both have counted, and `expected` is None at a table's first opener.
+    `decides`: the counts differed so often that a pit boss says which one stands.
 
-    `asks_rake`: whoever counts next counts the rake slot too. `rakes` are those counts, in the order of `entered`; none
-    where it is not counted. `lacks_rake`: both have counted without it, and rake moved since.
+    `asks_rake`: whoever counts next counts the rake slot too. `rakes` are those counts, in the order of `entered`;
+    empty if it is not counted. `lacks_rake`: both have counted without it, and rake moved since.
     """
 
     part: str
@@ -76,9 +76,9 @@ class Standing(NamedTuple):
     def choice(self, place, *, what, missing="", way_out=""):
         """The count for which two sign.
 
-        :param place: which of two stands that differed so often, the first or the second.
+        :param place: which one stands after they differed so often, the first or the second.
         :param what: what is counted, in a sentence.
-        :param missing: the sentence that it is not counted, where there is more to say; `way_out`: who counts it.
+        :param missing: the sentence that it is not counted, if there is more to say; `way_out`: who counts it.
         :raises Refused: `count_missing`, `counts_differ`; `place_missing` (422).
         """
         if not self.both:
@@ -95,11 +95,11 @@ class Standing(NamedTuple):
         return self.entered[place - 1]
 
     def rake(self, count):
-        """The rake slot as whoever made this count found it; None where it is not counted."""
+        """The count of the rake slot that goes with this count; None if it is not counted."""
         return next((rake for rake in self.rakes if rake.place == count.place), None)
 
     def expects(self, count):
-        """What should be there of what was counted, in units, or None."""
+        """What should be there instead of this count, in units, or None."""
         return self.expected_rake if count.part == PART.RAKE else self.expected
 
     def difference(self, count):
@@ -108,7 +108,7 @@ class Standing(NamedTuple):
         return 0 if expected is None else count.units - expected
 
     def outside(self, count):
-        """Whether it is above what the house lets pass."""
+        """Whether the difference is above what the house lets pass."""
         return abs(self.difference(count)) > self.bound
 
     def signs(self, people):
@@ -122,12 +122,12 @@ def running(table):
 
 
 def before(session):
-    """The session of the table that was closed last before, or None."""
+    """The table's session that was closed last before this one, or None."""
     return Session.objects.filter(table=session.table_id, pk__lt=session.pk).order_by("pk").last()
 
 
 def standing(session):
-    """How far the count of what opens or closes a session is; None where nothing is counted now."""
+    """How far the count of what opens or closes a session is; None if nothing is counted now."""
     part = PARTS.get(session.status)
     if part is None:
         return None
@@ -135,7 +135,7 @@ def standing(session):
     slot = session.table.rake_account
     rakes = _rakes(session, entered) if part == PART.CLOSER else []
     moved = part == PART.CLOSER and ledger.has_moved(slot)
-    # The second of two counts what the first did.
+    # The second person counts what the first did.
     asks_rake = bool(rakes) if len(entered) == 1 else moved
     if len(entered) < 2:
         return Standing(part, entered, equal=False, decides=False, asks_rake=asks_rake, rakes=rakes)
@@ -161,7 +161,7 @@ def _rakes(session, entered):
 
 
 def begin(*, table_id, actor):
-    """Begin to open a table; two people count its opener next.
+    """Begin a session; two people count its opener next.
 
     :raises Refused: `session_open` if a session of it runs.
     """
@@ -179,7 +179,7 @@ def count(*, session_id, denominations, rake=None, actor):
     """Count what opens or closes a table, as one of two people.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
-    :param rake: the same of the rake slot, where it is counted too, else None.
+    :param rake: the same for the rake slot, if it is counted too, else None.
     :param actor: who counts.
     :returns: the session and the counts of this attempt.
     :raises Refused: `session_wrong_moment`; `counted_already`; `counted_twice` when the counts differed twice;
@@ -205,7 +205,7 @@ def count(*, session_id, denominations, rake=None, actor):
 
 
 def counted_twice(stands, what):
-    """The refusal to count what was counted twice."""
+    """The refusal to count again what was counted twice."""
     return WORDING.refused("counted_twice:equal" if stands.equal else "counted_twice:differing", what=what)
 
 
@@ -219,20 +219,20 @@ def _check_rake(stands, table, rake):
 def sign(*, session_id, place=None, reason="", carry=False, actor):
     """Two people sign for what was counted: the table is open with that opener, or closed with that closer.
 
-    A closer goes back to the cage, and the variance is what was counted above or below what the rounds leave; so does
-    the rake, with a variance of its own. Who deals there is signed off. An opener is compared with the closer before
-    it: between sessions a table's chips are the cage's, and so is the difference.
+    A closer goes back to the cage, and its difference from what the rounds leave is the variance; so does the rake,
+    with a variance of its own. Whoever deals there is signed off. An opener is compared with the closer before it:
+    between sessions the cage has the table's chips, and so the difference.
 
-    :param place: which of two counts stands that differed twice, the first or the second.
+    :param place: which count stands after they differed twice, the first or the second.
     :param carry: the table goes on: the closer is the opener of its next session, and nobody is signed off.
-    :param actor: `approved_by` is who signs too. One of them is a pit boss of the table: the door asks that.
+    :param actor: `approved_by` is the second who signs. One of them is a pit boss of the table: the door checks that.
     :raises Refused: `session_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
-        `rake_uncounted` if rake moved since both counted without the rake slot;
-        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; `carry_wrong` (422)
-        for an opener, and for a table without chips; for a closer what `under_way` refuses, and `drop_box_mounted`.
+        `rake_uncounted` if rake moved since both counted without the rake slot; `same_person`, `place_missing`,
+        `reason_wrong`, `reason_missing` (422): see `wants_reason`; `carry_wrong` (422) for an opener, and for a table
+        without chips; for a closer, what `under_way` refuses, and `drop_box_mounted`.
     """
     if carry:
-        # The day of the session that follows, which comes before the table in the order of locks.
+        # The day of the session that follows: days come before tables in the order of locks.
         dates.today()
     session = _locked(session_id, *PARTS)
     grounds.two_people(actor)
@@ -279,8 +279,8 @@ class Reason(NamedTuple):
 
 
 def wants_reason(stands, counted, signers):
-    """Whether who signs has to say why: the counts differed, others than those who counted sign, or what was counted,
-    in the rake slot too, is further from what should be there than the house lets pass."""
+    """Whether the signers must give a reason: the counts differed, others than those who counted sign, or a count (the
+    rake slot's too) differs from what should be there by more than the house lets pass."""
     rake = stands.rake(counted)
     outside = stands.outside(counted) or (rake and stands.outside(rake))
     return bool(not stands.equal or not stands.signs(signers) or outside)
@@ -305,7 +305,7 @@ def stop(*, session_id, actor):
 
 
 def resume(*, session_id, actor):
-    """Two people let a table go on whose last round was called; what was counted of it counts no more.
+    """Two people let a table go on after its last round was called; what was counted no longer counts.
 
     :raises Refused: `session_wrong_moment`; `same_person` (422).
     """
@@ -319,7 +319,7 @@ def resume(*, session_id, actor):
 
 
 def under_way(session):
-    """The refusal to close a session now, with the way out; None where nothing is under way."""
+    """The refusal to close a session now, with the way out; None if nothing is under way."""
     table = session.table
     left = session.rounds.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table")
     round_ = left.order_by("-status", "number").first()  # the open one first
@@ -334,13 +334,13 @@ def under_way(session):
 
 
 def _drops(session):
-    """The refusal to close a session while a drop box is mounted; None where none is."""
+    """The refusal to close a session while a drop box is mounted; None if none is."""
     hangs = drop_boxes.mounted(session.table)
     return hangs and drop_boxes.is_mounted(hangs)
 
 
 def _unticked(session):
-    """The refusal to close a session in which a payment waits for its tick; None where none does."""
+    """The refusal to close a session in which a payment waits for its tick; None if none does."""
     first = next(payments.unticked(session), None)
     if first is None:
         return None
@@ -359,7 +359,7 @@ def _table(table_id):
 def _locked(session_id, *statuses):
     """A session locked after its table.
 
-    :raises Refused: `session_wrong_moment`, if it has none of these statuses.
+    :raises Refused: `session_wrong_moment`, unless it has one of these statuses.
     """
     table = _table(Session.objects.values_list("table_id", flat=True).get(pk=session_id))
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -370,7 +370,7 @@ def _locked(session_id, *statuses):
 
 
 def _expected(session, part):
-    """What should be there, in units: of an opener the closer before it, if there was one."""
+    """What should be there, in units: for an opener, the closer before it, if there was one."""
     if part == PART.CLOSER:
         return ledger.balance(session.table.float_account)
     last = before(session)
@@ -449,7 +449,7 @@ def _carry_on(session, following, counted, actor):
 
 
 def _close_slot(session, stands, rake, actor):
-    """What lies in the rake slot goes to the cage; what is more or less than the rounds left there is its variance."""
+    """Move what lies in the rake slot to the cage; its variance is the difference from what the rounds left there."""
     slot, variance = session.table.rake_account, stands.difference(rake)
     if variance:
         _vary(session, variance, slot, actor)
@@ -481,8 +481,8 @@ def _house(kind):
 
 
 def _vary(session, units, account, actor):
-    """Write an account up or down to what was counted. Nobody knows which chips are too many or missing: the variance
-    is a sum, in the smallest unit."""
+    """Write an account up or down to what was counted. Nobody knows which chips are surplus or missing: the variance is
+    a sum, in the smallest unit."""
     variance = _house(Account.Kind.VARIANCE)
     ends = (account, variance) if units > 0 else (variance, account)
     _move(Movement.Kind.VARIANCE, session, {"1": abs(units)}, *ends, actor)

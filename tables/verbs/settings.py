@@ -20,7 +20,7 @@ FARTHEST = dt.timedelta(days=365)
 
 
 class Standing(NamedTuple):
-    """A setting as it stands: its value now, the row that it has it from, and those to come, the next first.
+    """A setting as it stands: its value now, the row that gives it, and the rows to come, the next first.
 
     `row` is None while the default counts; `version` is how many changes and withdrawals there were.
     """
@@ -59,7 +59,7 @@ def _versions():
 
 
 def _spelled(definition, value):
-    """A value in words, as the page of settings has it; what is no whole number as it is."""
+    """A value in words, as the page of settings has it; anything but a whole number as it is."""
     if definition.unit != settings_of_house.UNITS or type(value) is not int:
         return f"{value} {definition.unit}"
     casino = Casino.objects.get()
@@ -67,7 +67,7 @@ def _spelled(definition, value):
 
 
 def change(*, name, value, from_at, version, actor):
-    """Let a setting have another value from a moment on.
+    """Give a setting another value from a moment on.
 
     :param from_at: an aware moment; None: from now on.
     :param version: how many changes and withdrawals of the setting the caller saw.
@@ -109,7 +109,7 @@ def change(*, name, value, from_at, version, actor):
 
 
 def withdraw(*, setting_id, actor):
-    """Take a change of a setting back whose moment has not come: until then nothing has counted it.
+    """Withdraw a change of a setting before its moment: until then it has never counted.
 
     :param actor: `approved_by` is the second person; they may be others than those who set it.
     :raises Refused: `same_person` (422), `setting_withdrawn`, `setting_counts`.
@@ -128,9 +128,9 @@ def withdraw(*, setting_id, actor):
 
 
 def _alone():
-    """Lock the house's chain, which the entry locks anyhow: what is in force stays so until it is written.
+    """Lock the house's chain, which the entry locks anyway: what is in force stays so until it is written.
 
-    :returns: the moment of now, by the database's clock; never before the newest entry.
+    :returns: the present moment, by the database's clock; never before the newest entry.
     """
     chain = Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     with connection.cursor() as cursor:

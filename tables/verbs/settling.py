@@ -1,14 +1,14 @@
 """Settling what is due: lease, then table by table one transaction each, mostly in one call (design: Settlement).
 
-The round's row is the task. A worker leases up to 100 due rounds, so that a second worker takes others; a lease that
-runs out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and
+The round's row is the task. A worker leases up to 100 due rounds, so that a second worker takes others; when a lease
+runs out, they are due again. Each round is settled exactly once, because its row is locked and checked again, and
 because the settlement's key is unique; how often a doorbell rings does not matter.
 
-A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
-worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
-has failed only if another round could be settled since, so workers lost in a row hold no round, however many they are,
-while one that kills whoever touches it is held when others went past it eight times. Until then it is tried again
-and again, after all others.
+A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. If its
+worker is lost again, that proves nothing against it: the machine, the database or a person may have ended the worker.
+It has failed only if another round could be settled since. So any number of workers lost in a row holds no round, while
+a round that kills whoever touches it is held once others went past it eight times. Until then it is tried again and
+again, after all others.
 """
 
 import json
@@ -90,9 +90,9 @@ def settle_due(within=math.inf):
 def lease():
     """Take due rounds for 10 s, committed before anything else happens.
 
-    Rounds of a lost lease go one at a time when no others are due, those that were lost alone last: a worker that comes
-    in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
-    Where others are due all the time, one that has waited for long goes between them.
+    Rounds of a lost lease go one at a time when no others are due, those lost alone last: a worker that replaces a lost
+    one first shows that it lives, and whatever ends workers again does not hit the same rounds. If others are due all
+    the time, one that has waited long goes in between.
     """
     while True:
         with connection.cursor() as cursor:
@@ -105,9 +105,9 @@ def lease():
 
 
 def try_now(*, standing, actor):
-    """Let a worker take a closed round at once that waits for its next try.
+    """Let a worker take at once a closed round that waits for its next try.
 
-    It settles as it would have: no entry of the log says who was in a hurry.
+    It settles as it would have later: no entry of the log says who was in a hurry.
 
     :raises Refused: `round_wrong_moment`, `round_held`, and `round_in_work` while a worker's lease of it runs.
     """
@@ -141,7 +141,7 @@ def _blame(round_id):
 
 
 def _settle_leased(leased):
-    """Settle rounds of several tables in one call that commits table by table; what it leaves, table by table."""
+    """Settle rounds of several tables in one call that commits table by table; then what it left, table by table."""
     round_ids, settled = [due.round_id for due in leased], 0
     # A call within a transaction could not commit.
     if len({due.table_id for due in leased}) > 1 and not connection.in_atomic_block:
@@ -160,7 +160,7 @@ def _settle_leased(leased):
 def _settle_together(round_ids):
     """Read all, work all out, and write it table by table.
 
-    :returns: how many rounds were settled; those of a table where one is not as it was read are left.
+    :returns: how many rounds were settled; a table's rounds are left if one of them is not as it was read.
     """
     rows = [row for row in read(round_ids, Round.Status.CLOSED) if not row.entered_late]
     rows.sort(key=lambda row: row.table_id)
@@ -190,7 +190,7 @@ def _settle_table(table_id, round_ids):
         return _settle(table_id, round_ids)
     except Exception as error:
         if outages.out_of_reach(error):
-            raise  # no round's failure: the lease runs out and they are due again
+            raise  # not a round's failure: the lease runs out and they are due again
         if len(round_ids) == 1:
             with transaction.atomic():
                 _fail(round_ids[0], f"{type(error).__name__}: {error}")
@@ -200,7 +200,7 @@ def _settle_table(table_id, round_ids):
 
 def _settle(table_id, round_ids):
     """Settle rounds of one table together, but each that was entered late by itself: the variance gives back what it
-    moved before another one is written."""
+    moved before the next one is written."""
     settled = 0
     while round_ids and (rows := read(round_ids, Round.Status.CLOSED)):
         taken = [row for row in rows if row.entered_late][:1] or rows
@@ -219,15 +219,15 @@ def _settle_late(row):
     """Settle a round from paper whose session is closed.
 
     Its chips were counted with the closer, so what it moves is a part of that variance: the variance takes or gives it
-    in the same step, and float and rake slot stay as they are. Who entered it answers for that, and for its payments,
-    which the boxes had when it was played.
+    in the same step, and float and rake slot stay as they are. Whoever entered it answers for that, and for its
+    payments, which the boxes had when it was played.
 
     :returns: False if it is no longer as it was read; nothing is written then.
     """
     settlement = settlement_of(row, generation=1)
     with transaction.atomic():
         dates.hold(row.business_date)
-        # Who closes the table's next session has the chain first and the accounts then.
+        # Whoever closes the table's next session locks the chain first and then the accounts.
         Table.objects.select_for_update(no_key=True).get(pk=row.table_id)
         if not _write(row.table_id, [row], [settlement], Round.Status.CLOSED):
             return False
@@ -258,8 +258,8 @@ def settle_again(round_id, actor):
     """Settle the newest line of a settled round as its next generation: what the last one moved is reversed.
 
     Within the transaction of the correction, which has locked the round. The business date is that of the table's
-    session. A table that has none is closed and stays without chips: what the correction moves there, the cage takes or
-    gives in the same step, and the date is that of what begins now.
+    session. A table without a session is closed and stays without chips: the cage takes or gives what the correction
+    moves there in the same step, and the date is that of whatever begins now.
 
     :param actor: the two who correct it.
     """
@@ -276,10 +276,10 @@ def settle_again(round_id, actor):
 
 
 def _even(row, settlement, actor, kind):
-    """Let the cage take what a correction left in float and rake slot of a closed table, or give what it took; or the
-    variance, of a round that was entered late.
+    """Let the cage take what a correction left in float and rake slot of a closed table, or give what it took; for a
+    round that was entered late, the variance does so.
 
-    :param kind: of the account that does so.
+    :param kind: the kind of the account that does so.
     """
     other = Account.objects.get(kind=kind)
     for account_id in (row.float_id, row.rake_id):
@@ -315,7 +315,7 @@ def _reversals(key, settlement):
 def record_of(row, settlement):
     """What the log is to write of a settlement.
 
-    A correction of a round from before its table had a rake slot takes back what went into the house's rake.
+    Correcting a round from before its table had a rake slot takes back what went into the house's rake.
     """
     refs = {
         row.float_id: f"float:table:{row.table_id}",
@@ -343,7 +343,7 @@ def record_of(row, settlement):
 
 
 def read(round_ids, state):
-    """What settling needs of those rounds that are in a state and not held, in the order of their numbers."""
+    """What settling needs of those rounds that are in this state and not held, in the order of their numbers."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM read_rounds(%s, %s)", [round_ids, state])
         return [_Row(*row) for row in cursor.fetchall()]

@@ -1,9 +1,9 @@
 """Fills, credits and changes: chips that go between the cage and a table by a slip, step by step, each by its people.
 
-A pit boss asks. Who has the chips issues them: the cage a fill or a change, the croupier a credit. Who gets them counts
-them against the slip, two people, the second blind to the first count: at the table the croupier and a supervisor, at
-the cage a cashier and a second person. Only when both counted what the slip says are they received; else they are
-counted anew or sent back.
+A pit boss asks. Whoever has the chips issues them: the cage a fill or a change, the croupier a credit. Two people at
+the other end count them against the slip, the second blind to the first count: at the table the croupier and a
+supervisor, at the cage a cashier and a second person. The chips are received only when both counted what the slip says;
+else they are counted anew or sent back.
 """
 
 from django.db import connection
@@ -48,10 +48,10 @@ def at_cage(slip):
 
 
 def request(*, table_id, kind, denominations, exchanged=None, actor):
-    """Ask for chips at a table that is open, or for chips of it; the slip has its number from now on.
+    """Ask for chips for an open table, or for chips from it; the slip has its number from now on.
 
-    :param denominations: what goes, chip value in units to how many; `exchanged` the same of what the table gives for
-        it, in a change.
+    :param denominations: what goes, chip value in units to how many; `exchanged`, the same for what the table gives in
+    a change.
     :raises Refused: `session_closed`; `kind_unknown`, `nothing_asked`, `exchange_wrong`, `chip_unknown`, `count_wrong`
         (422).
     """
@@ -97,9 +97,9 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
 def issue(*, slip_id, carrier=None, actor):
     """Let the chips of a slip go: they are on their way from now on.
 
-    :param carrier: who carries them, a person, where it is another.
-    :raises Refused: `slip_wrong_moment`; `same_person` for who asked for it; `float_short` for a credit of more than
-        the float holds.
+    :param carrier: the person who carries them, if it is another.
+    :raises Refused: `slip_wrong_moment`; `same_person` for whoever asked for it; `float_short` for a credit of more
+        than the float holds.
     """
     slip = _locked(slip_id, STATUS.REQUESTED)
     if slip.requested_by_id == actor.by.pk:
@@ -122,11 +122,11 @@ def issue(*, slip_id, carrier=None, actor):
 
 
 def count(*, slip_id, denominations, actor):
-    """Count the chips of a slip where they came to, as one of two; when both counted what it says it is received.
+    """Count the chips of a slip on arrival, as one of two; when both counted what it says, it is received.
 
     :param actor: who counts.
     :returns: the slip and the counts of this attempt.
-    :raises Refused: `slip_wrong_moment`; `same_person` for who issued it; `counted_already`; `session_closed`;
+    :raises Refused: `slip_wrong_moment`; `same_person` for whoever issued it; `counted_already`; `session_closed`;
         `chip_unknown`, `count_wrong` (422).
     """
     slip = _locked(slip_id, STATUS.ISSUED)
@@ -154,7 +154,7 @@ def count(*, slip_id, denominations, actor):
 
 
 def send_back(*, slip_id, reason, actor):
-    """Two people send chips that are on their way back to where they came from, and say why.
+    """Two people send chips that are under way back to where they came from, and say why.
 
     :param actor: `approved_by` is the second person.
     :raises Refused: `slip_wrong_moment`; `session_closed` for a credit of a closed table; `same_person`,
@@ -178,7 +178,7 @@ def void(*, slip_id, reason, actor):
 
 
 def print_copy(*, slip_id, actor):
-    """Count one more print of a slip; the paper says which it is."""
+    """Count one more print of a slip; the paper says which print it is."""
     slip = _locked(slip_id)
     slip.prints += 1
     slip.save(update_fields=["prints"])
@@ -195,7 +195,7 @@ def under_way(session):
 
 
 def _exchanged(table, kind, exchanged, going):
-    """What a table gives for the chips of a change, of equal worth and other chips; None for another kind."""
+    """What a table gives for the chips of a change: other chips of equal worth; None for another kind."""
     if kind != KIND.CHANGE:
         if exchanged is not None:
             raise WORDING.refused("exchange_wrong")
@@ -255,7 +255,7 @@ def _end(slip, status, reason, actor):
 
 
 def _move(kinds, slip, actor, people=None):
-    """Move the chips of a slip a step, for which two people answer; a change moves no money."""
+    """Move the chips of a slip one step, for which two people answer; a change moves no money."""
     if slip.kind not in kinds:
         return None
     kind, kinds_of = kinds[slip.kind], Movement.Kind

@@ -1,6 +1,6 @@
 """How a round stands under its locks: all that a command decides on, read once.
 
-The locks are taken in the one order for all: table, round; whatever is written, the chain last.
+Everybody takes the locks in one order: table, round; on writing, the chain last.
 """
 
 from functools import cached_property
@@ -32,7 +32,7 @@ def _with_terminal(rounds, device):
 class Standing:
     """A round that is locked, with its table, and its `actions` in order.
 
-    The round tells the footing of the person for whom it was locked, the terminal at which they stand, and whether
+    The round also has the footing of the person for whom it was locked, the terminal at which they stand, and whether
     anybody `intervened`.
     """
 
@@ -58,7 +58,7 @@ def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None):
     :param within: an `access.Extent` that its table has to be in.
     :param staff: the id of the person who asks.
     :param device: the digest of the token of the terminal at which they stand.
-    :returns: its `Standing`, None where there is no such round.
+    :returns: its `Standing`, None if there is no such round.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A verb runs inside its door's transaction.")

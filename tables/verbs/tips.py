@@ -1,10 +1,10 @@
-"""Tips: chips that patrons give go into the tip box, and two of the count team count them once a gaming day.
+"""Tips: chips that patrons give go into the tip box, and two of the count team count them once each gaming day.
 
-A tip is an amount and never who, neither who gave it nor for whom; it comes from the patrons' chips and never touches
-the float. Under its business date it is counted, when no session of that date is open any more: by chip, the second
-blind to the first. What the tables entered is told when both counts are in. Counts that differ are made again, once;
-then a pit boss says which one stands. What was counted is the tips' from then on, and what it is more or less than what
-was entered their variance. All of a count stands in the chain `house`: the tip box is no table's.
+A tip is an amount, never a person: neither who gave it nor for whom; it comes from the patrons' chips and never touches
+the float. It is counted under its business date, once no session of that date is open: chip by chip, the second person
+blind to the first count. What the tables entered is shown when both counts are in. If the counts differ, they are made
+again, once; then a pit boss says which one stands. From then on the tips are what was counted, and their variance is
+the difference from what was entered. All of a count stands in the chain `house`: the tip box belongs to no table.
 """
 
 from typing import NamedTuple
@@ -44,20 +44,26 @@ def tip_box():
 
 
 def take(*, table_id, units, actor):
-    """A patron at a table gives a tip, and it goes into the tip box.
+    """Enter a tip that a patron at a table gives; it goes into the tip box.
 
     :param units: what its chips come to, in the smallest unit.
     :returns: its movement.
-    :raises Refused: `session_closed`; `tips_counted` where those of the day are; `amount_wrong` (422).
+    :raises Refused: `session_closed`; `tips_counted` if those of the day are counted; `amount_wrong` (422).
     """
     table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("patrons_account", "chip_set")
     table = table.get(pk=table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise grounds.not_open(table, WORDING("opened_first"))
+        raise grounds.not_open(table, WORDING("opened_first:asked"))
     smallest = table.chip_set.denominations[0]
     if not 0 < units <= MOST_UNITS or units % smallest:
-        raise WORDING.refused("amount_wrong:tip", table=table, units=units, smallest=smallest, most=MOST_UNITS)
+        raise WORDING.refused(
+            "amount_wrong:in_chips",
+            table=table,
+            units=grounds.spelled(units),
+            smallest=grounds.spelled(smallest),
+            most=grounds.spelled(MOST_UNITS),
+        )
     if TipCount.objects.filter(date=session.business_date).exists():
         raise WORDING.refused("tips_counted:later", date=_day(session.business_date))
     return ledger.move(
@@ -89,7 +95,7 @@ def number_of(date):
 
 
 def date_of(number):
-    """The gaming day that an address names; None where there is none."""
+    """The gaming day that an address names; None if there is none."""
     return GamingDay.objects.values_list("date", flat=True).filter(pk=number).first()
 
 
@@ -117,13 +123,13 @@ def running(date):
 
 
 def hold():
-    """Keep everybody else from counting tips and from adding to them, until the transaction ends."""
+    """Keep everybody else from counting or adding tips until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT hold_tips()")
 
 
 def standing(date):
-    """How far the count of a day's tips is; None where nothing is to be counted now."""
+    """How far the count of a day's tips is; None if nothing is to be counted now."""
     if not uncounted(date) or running(date).exists():
         return None
     entered = counts.last(ref(date), PART)
@@ -155,10 +161,10 @@ def count(*, date, denominations, actor):
 
 
 def sign(*, date, place=None, reason="", actor):
-    """Two people sign for what was counted: from now on the tips are that.
+    """Two people sign for what was counted: from now on that is the tips.
 
-    :param place: which of two counts stands that differed twice, the first or the second; a pit boss is one of the two
-        who sign then, which the door asks.
+    :param place: which count stands after they differed twice, the first or the second; one of the two who sign is then
+    a pit boss, which the door checks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `tips_wrong_moment`, `tips_counted`; `count_missing`, `counts_differ` until there is something to
         sign for; `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;
@@ -214,7 +220,7 @@ def _waiting():
 
 
 def _locked(date):
-    """How far the count of a day's tips is; nobody else counts tips until the transaction ends, and none is taken.
+    """How far the count of a day's tips is; until the transaction ends, nobody else counts tips and none is taken.
 
     :raises Refused: `tips_wrong_moment`, `tips_counted`.
     """
@@ -231,7 +237,7 @@ def _locked(date):
 
 
 def _vary(date, variance, actor):
-    """Move what was counted more or less than the tables entered."""
+    """Move the difference between what was counted and what the tables entered."""
     ends = (_KIND.TIPS, _KIND.VARIANCE) if variance > 0 else (_KIND.VARIANCE, _KIND.TIPS)
     debit, credit = map(_account, ends)
     ledger.move(

@@ -1,7 +1,6 @@
-"""A rule sheet tried on rounds that were played: the recorded actions again under it, and what each box would have got.
+"""A rule sheet tried on rounds that were played: their recorded actions under it, and what each box would have got.
 
-Nothing is written. What players would have done otherwise under other rules nobody knows: the actions are those that
-they did.
+Nothing is written. Nobody knows what players would have done under other rules: the actions are those that they took.
 """
 
 import json
@@ -38,7 +37,7 @@ class Came(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A box of a tried round as it was paid and as it would have been; None where it would not be, or was not, in."""
+    """A box of a tried round as it was paid and as it would have been; None if it would not, or did not, play."""
 
     number: int
     before: Came | None
@@ -54,7 +53,7 @@ class Box(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A round that was tried. `why` says of one that was not settled what stands in its way."""
+    """A round that was tried. `why` says what stands in the way of one that was not settled."""
 
     round: Round
     ending: Ending
@@ -91,7 +90,7 @@ class Trial(NamedTuple):
 
     @property
     def difference(self):
-        """How much more all boxes would have got."""
+        """How much more all boxes together would have got."""
         return sum(box.difference for _, box in self.boxes)
 
     @property
@@ -113,7 +112,7 @@ def of(*, sheet, table, rounds=DEFAULT):
 
 
 def _tried(round_, sheet, carries, decimals):
-    """`carries`: what the tried rounds before left, by series; an `Obstacle` where that is not known."""
+    """`carries`: what the earlier rounds of the trial left, by series; an `Obstacle` if that is not known."""
     carry = carries.get(round_.series_id, round_.carry) if round_.carry is not None else None
     before = {each.box: Came(each.outcome, each.net_units) for each in round_.settlement.payments.all()}
     if carry is None and round_.carry is not None:
@@ -153,9 +152,9 @@ def again(game, own, sheet, *, seats, carries, actions, line, wagers, corrected,
     """Settle a recorded round again under another sheet.
 
     :param own: the sheet that it was played by.
-    :param carries: what was carried into it, and what would have been.
-    :param line: its newest line, `wagers` those of that line; `corrected`: it is not that of the close.
-    :param decimals: those of the currency, for what stands in its way.
+    :param carries: what was carried into it, and what would have been carried.
+    :param line: its newest line, and `wagers` are that line's; `corrected`: it is not the line of the close.
+    :param decimals: the currency's, to word what stands in its way.
     """
     carry = carries[1]
     happened = list(fold.steps(game, game.start(sheet, seats, carry), actions))
@@ -164,10 +163,10 @@ def again(game, own, sheet, *, seats, carries, actions, line, wagers, corrected,
         played = fold.steps(game, game.start(own, seats, carries[0]), actions)
         step = next((each for each in played if each.action == happened[-1].action), None)
         why = fill(state.message, state.values, decimals)
-        # Where boxes play against each other each entry is a player's, or follows from one that none made.
+        # If boxes play against each other, each entry is a player's, or follows from one that no player made.
         if game.bank != "house" or step is None or isinstance(step.after, Refusal) or _is_play(game, step):
             return Obstacle(why, of_play=True)
-        # What was looked at in another order, or more than needed: the cards are those of the line.
+        # For cards looked at in another order, or more than needed, the line has the cards.
         said = {name for name, value in game.values(own).items() if line.get(name) == value}
         after = line | {name: value for name, value in game.values(sheet).items() if name in said}
     else:
@@ -192,7 +191,7 @@ def _leaves(game, own, line, carry):
 
 
 def _is_play(game, step):
-    """Whether an action changed what is staked: then it is no card that is turned up."""
+    """Whether an action changed what is staked; then it is not just a card turned up."""
     return game.view(step.before).wagers != game.view(step.after).wagers
 
 
@@ -214,6 +213,6 @@ def _settled(game, sheet, line, wagers, carry, corrected):
 
 
 def tables_of(sheet, tables):
-    """Those of these tables at which rounds of the sheet's game were settled."""
+    """The tables among these at which rounds of the sheet's game were settled."""
     settled = Round.objects.filter(status=Round.Status.SETTLED, sheet__game=sheet.game).values("table")
     return tables.filter(pk__in=settled).order_by("pk")

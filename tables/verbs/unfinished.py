@@ -1,8 +1,8 @@
 """What a session leaves to the one after it: credits on their way, disputes that wait for their ruling, rounds in which
-a correction has left something to hand over or to collect, and drop boxes that nobody has counted.
+a correction has left something to hand over or to collect, and uncounted drop boxes.
 
-Its closing form names them and the log records them, as references: `slip:12`, `dispute:3`, `round:81`,
-`drop_box:7`. What the session before it had left, and nobody has done since, is of it again.
+Its closing form names them and the log records them, as references: `slip:12`, `dispute:3`, `round:81`, `drop_box:7`.
+What the session before left and nobody has done since is listed again.
 """
 
 from ..models import Dispute, DropBox, Round, Slip
@@ -10,7 +10,7 @@ from . import payments
 
 
 def of(session, before):
-    """The references of what is unfinished in a session, and of what the session `before`, if any, has left to it."""
+    """The references of what is unfinished in a session, and of what the session `before`, if any, left to it."""
     left = [ref for ref in (before.unfinished if before else ()) if waits(ref)]
     own = [slip.ref for slip in session.slips.running().order_by("pk")]
     own += [dispute.ref for dispute in _disputes(round__session=session).order_by("pk")]
@@ -20,7 +20,7 @@ def of(session, before):
 
 
 def waits(ref):
-    """Whether something that a session has left is still to be done."""
+    """Whether something that a session left is still to be done."""
     kind, _, number = ref.partition(":")
     if kind == "slip":
         return Slip.objects.running().filter(pk=number).exists()

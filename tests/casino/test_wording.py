@@ -33,15 +33,15 @@ TABLES = [*((room, "wording") for room in ROOMS), ("words", "console")]
 """Each table by its room and its module; what the console alone shows of the rows stands apart from the rest."""
 NAMES = {"wording": "WORDING", "console": "CONSOLE"}
 """What the table of a module is called."""
-FRAGMENTS = {"desk", "inspections", "words"}
+FRAGMENTS = {"desk", "inspections", "people", "terminal", "words"}
 """The rooms that say parts of sentences too, and labels: no words are composed there, whole sentence or not."""
-PRINTED = {"words": {"par", "par_examples", "par_method", "par_printing", "printing"}}
+PRINTED = {"words": {"par", "par_method", "par_printing"}}
 """Modules of files that are printed: the bytes of those made before depend on their sentences."""
-PENDING = {"words": {"aloud", "boards", "disputes", "handing", "holds", "papers", "trials"}}
-"""Modules that compose sentences yet, or choose them by codes that no literal says. Nothing is added here."""
 FOR_MACHINES = {
     # The command that checks an export.
     "case_files",
+    # Lines of a stream of events.
+    "live",
     # Events of the log, as patterns.
     "rights",
 }
@@ -81,6 +81,13 @@ KEPT = {
 would have to accept anew what they accepted already; a case's file has its digest."""
 WHOLE = {"cure", "fault", "obstacle", "rule", "way_out"}
 """Values that are whole sentences, so that one may end with them."""
+TWICE = {
+    # The way to the page before; of a box’s stakes.
+    "terminal": {"back", "stakes_back"},
+    # What a tick says was done; what a payment is made of. The title of a count; how a table stands.
+    "words": {"done.paid", "part.paid", "home.closing", "home.opening"},
+}
+"""Sentences that are the same in English and mean something else: another language may tell them apart."""
 OWN = {"path", "clause", "detail"}
 """What `Wording.refused` takes beside values."""
 
@@ -267,7 +274,7 @@ def modules(room):
     """The modules of a room by name, those without sentences too."""
     tables = {"__init__", *(name for where, name in TABLES if where == room)}
     files = {file.stem: file for file in sorted(folder(room).glob("*.py")) if file.stem not in tables}
-    aside = BY_ITSELF.get(room, set()) | PRINTED.get(room, set()) | PENDING.get(room, set())
+    aside = BY_ITSELF.get(room, set()) | PRINTED.get(room, set())
     assert aside | FOR_PROGRAMMERS.get(room, set()) <= files.keys()
     return {name: Module(file.read_text("utf-8")) for name, file in files.items() if name not in aside}
 
@@ -311,13 +318,6 @@ def test_no_module_has_sentences_of_its_own(room):
     assert not {name: at for name, at in lines.items() if at}
 
 
-@pytest.mark.parametrize(("room", "name"), [(room, name) for room, names in PENDING.items() for name in sorted(names)])
-def test_a_module_that_is_done_is_not_pending(room, name):
-    module = Module((folder(room) / f"{name}.py").read_text("utf-8"))
-    chosen = [call for call in module.calls if not module.codes(call.args[0])]
-    assert [*chosen, *module.refusals(), *module.composed(), *module.sentences(), *module.fragments()]
-
-
 @pytest.mark.parametrize(("room", "of"), TABLES)
 def test_each_sentence_is_used_with_its_values_and_each_one_used_exists(room, of):
     own, used = table(room, of).sentences, {}
@@ -339,8 +339,19 @@ def test_each_sentence_is_used_with_its_values_and_each_one_used_exists(room, of
                 for _, _, code, _, _ in module.used():
                     used.setdefault(code, set()).add(name)
     for name, codes in groups(room, of).items():
-        if name not in PENDING.get(room, set()) | PRINTED.get(room, set()):
+        if name not in PRINTED.get(room, set()):
             assert not [code for code in codes if name not in used.get(code, ())], f"{name}.py uses none of these"
+
+
+@pytest.mark.parametrize(("room", "of"), TABLES)
+def test_a_sentence_stands_once(room, of):
+    """But a refusal's under each code that programs know, and those of `TWICE`."""
+    codes = {}
+    for code, sentence in table(room, of).sentences.items():
+        if code not in TWICE.get(room, ()):
+            kind = code.partition(":")[0] if isinstance(sentence, Refusal) else ""
+            codes.setdefault((kind, sentence), []).append(code)
+    assert not [several for several in codes.values() if len(several) > 1]
 
 
 @pytest.mark.parametrize(("room", "of"), TABLES)

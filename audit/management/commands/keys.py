@@ -11,7 +11,7 @@ from audit.models import Entry
 
 class Command(BaseCommand):
     help = "The keys that the log is signed with; they lie in the folder LOG_KEYS, outside the database."
-    # They would load every page, and have nothing to do with keys.
+    # The checks would load every page, and have nothing to do with keys.
     requires_system_checks = ()
 
     def add_arguments(self, parser):
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     @sealer.connected()
     def _change(self):
-        """The log records it, the checkpoint after that bears both signatures, then the old key is gone."""
+        """Change the key: the log records it, the next checkpoint bears both signatures, then the old key is gone."""
         seal.look_outside()
         old, new = keys.begin_change()
         entry = Entry.objects.filter(subject="setting:log_key", body__contains=f'"after":"{new}"')
