@@ -1,7 +1,7 @@
-"""Read-only pages in the admin's house: Django finds this package as the app's `admin`.
+"""The app's read-only pages in the admin: Django finds this package as the app's `admin`.
 
-The pages of money are in payouts/admin.py, those of staff in casino/admin.py; what is read at a table too, or printed,
-is in tables/pages.
+The pages of money are in payouts/admin.py, those of staff in casino/admin.py; pages read at a table too, or printed,
+are in tables/pages.
 """
 
 from . import exports as exports

@@ -14,9 +14,9 @@ from .exports import lasted
 
 
 def fill(request, context):
-    """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
-    log stands, for its readers; what inspections say, for those who may ask for one; and the disputes that wait, at
-    tables within reach."""
+    """Fill the admin's first page above its list of pages: late settlement, for everybody; the state of the log, for
+    its readers; the findings of inspections, for those who may ask for one; and the disputes that wait, at tables
+    within reach."""
     waiting = lateness.waiting()
     if waiting.late:
         context["late"] = spelled(waiting)

@@ -1,6 +1,6 @@
-"""Entries of the log for the auditor: as lines of a search, a round as it was entered, one entry; and what proves them.
+"""Entries of the log for the auditor: the lines of a search, a round as it was entered, one entry; and their proofs.
 
-What a page shows stands in a dictionary of primitives; `history.py` shows it, and logs each look.
+A page's content is a dictionary of primitives; `history.py` shows it, and logs each look.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ from ..words.timeline import Reader
 from .wording import WORDING
 
 SYSTEM_WORD = "System"
-# What tells more of an entry than its event: the fact of this name.
+# The name of the fact that says more about an entry than its event.
 DETAILS = {
     "round.opened": "slip",
     "round.acted": "kind",
@@ -42,7 +42,7 @@ _REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')
 
 
 def when(at):
-    """The time of an entry, as it is spelled there, in the casino's time; a bad one as it is."""
+    """The time of an entry, as it spells it, in the casino's time; a bad one as it is."""
     return " ".join(filter(None, _moment(at, Reader.in_full())))
 
 
@@ -56,7 +56,7 @@ def _moment(at, reader):
 
 
 class Names(NamedTuple):
-    """What people call what entries refer to: read at once for all entries of a page."""
+    """People's names for what entries refer to, read at once for all entries of a page."""
 
     staff: dict
     rounds: dict
@@ -73,14 +73,14 @@ class Names(NamedTuple):
         )
 
     def __call__(self, ref):
-        """A reference as people say it; itself where it has no other name."""
+        """A reference as people say it, or itself if it has no other name."""
         if ref == log.SYSTEM.ref:
             return SYSTEM_WORD
         return self.staff.get(ref) or self.rounds.get(ref) or self.tables.get(ref) or ref
 
 
 def rows(entries):
-    """Entries as lines, `day` on the first of each day; of a bad one what can be read."""
+    """Entries as lines, `day` on the first of each day; a bad one as far as it can be read."""
     names, reader, lines, last = Names.of(entries), Reader.in_full(), [], None
     for entry in entries:
         day, clock = _moment(entry.at, reader)
@@ -107,7 +107,7 @@ def rows(entries):
 
 
 def _what(entry, facts, names):
-    """The event in words, with what it is about where that tells more."""
+    """The event in words, with its subject if that says more."""
     words = history.WORDS.get(entry.event, entry.event)
     detail = facts.get(DETAILS.get(entry.event))
     if entry.event == "round.acted" and facts.get("undoes") and detail == "undo":
@@ -123,7 +123,7 @@ def _what(entry, facts, names):
 
 
 def _facts(facts, names):
-    """Facts laid out: a word and its value, or a block where it has many parts."""
+    """Facts laid out: a word and its value, or a block if that has many parts."""
     words = []
     for name, value in facts.items():
         line = _line(value, names)
@@ -133,7 +133,7 @@ def _facts(facts, names):
 
 
 def _line(value, names):
-    """A fact in one line: a value, some, or some with their names; None where it has more parts than that."""
+    """A fact in one line: one value, several, or several with names; None if it has more parts than that."""
     if isinstance(value, dict):
         parts = {name: None if isinstance(part, dict) else _line(part, names) for name, part in value.items()}
         if None in parts.values():
@@ -149,7 +149,7 @@ def _line(value, names):
 
 
 def proven(entries, hidden=()):
-    """Entries in the log's order with facts, bytes and proof; and how they all stand.
+    """Entries in the log's order with facts, bytes and proof; and the state of all of them.
 
     :param hidden: the keys of those whose cards nobody may see yet: their facts and bytes are left out.
     """

@@ -1,4 +1,4 @@
-"""Exports in the admin: what an auditor asks for, how far it is, and what is done with it."""
+"""Exports in the admin: what an auditor asks for, how far it is, and what to do with it."""
 
 import datetime as dt
 
@@ -32,7 +32,7 @@ class ExportAdmin(ReadOnlyAdmin):
     """Exports: asked for, on their way with a bar, done and downloaded."""
 
     right = Right.EXPORT_LOG
-    recorded = False  # its looks are those at the log
+    recorded = False  # its looks are logged as looks at the log
     fields = readonly_fields = (
         "kind", "table_key", "from_at", "to_at", "asked_by", "asked_at", "status", "checkpoint", "leaves",
         "leaves_written", "entries", "ended_at", "failure",
@@ -65,7 +65,7 @@ class ExportAdmin(ReadOnlyAdmin):
         return render(request, "exports/page.html", {**self.admin_site.each_context(request), **context}, status=status)
 
     def rows_view(self, request):
-        """The list alone, as the page asks for it again while something is on its way."""
+        """Just the list, which the page fetches again while something is on its way."""
         if request.method != "GET" or not self.has_view_permission(request):
             raise PermissionDenied
         return render(request, "exports/_rows.html", {"page": listing(_number(request))})
@@ -84,13 +84,13 @@ class ExportAdmin(ReadOnlyAdmin):
 
 
 def _number(request):
-    """From where on the list is shown."""
+    """The number from which on the list is shown."""
     text = request.GET.get("before", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def listing(before=None):
-    """What was asked for, newest first, and the number from which on older ones are; None where there are none."""
+    """What was asked for, newest first, and the number at which older ones begin; None if there are none."""
     asked = Export.objects.select_related("asked_by").order_by("-pk")
     if before:
         asked = asked.filter(pk__lt=before)
@@ -138,7 +138,7 @@ def form_of(fields):
 def arguments_of(fields):
     """What the form asks for, as arguments of `exports.ask`.
 
-    :raises Unclear: if a day is none.
+    :raises Unclear: if a day is not a date.
     """
     kind = fields.get("kind", "")
     if kind not in Export.Kind.values:
@@ -176,7 +176,7 @@ def _state(export):
 
 
 def _size(export):
-    """How large the folder is, for people; empty while there is none to take home."""
+    """The size of the folder, for people; empty while there is none to take home."""
     if _state(export) != "done":
         return ""
     return spell_bytes(sum(path.stat().st_size for path in exports.folder(export).iterdir() if path.is_file()))

@@ -19,7 +19,7 @@ from ..words import names
 
 
 class FloorAdmin(ReadOnlyAdmin):
-    """A page of the floor. A posting for one pit shows that pit's rows alone.
+    """A page of the floor. A posting for one pit shows only that pit's rows.
 
     `table_path` or `pit_path` leads from a row to its table or pit; rows without either are for all. `round_path` leads
     to its round: then a search by the round's name finds the row.
@@ -145,14 +145,14 @@ class RuleSheetAdmin(FloorAdmin):
 
     @admin.display(description="settings")
     def settings(self, sheet):
-        """All values, laid out for reading; the canonical text that the digest covers stands below."""
+        """All values, laid out for reading; the canonical text that the digest covers stands below them."""
         text = json.dumps(sheet.values, indent=2, ensure_ascii=False)
         return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', text)
 
 
 @admin.register(Terminal)
 class TerminalAdmin(FloorAdmin):
-    """Devices; the digest of a token is on no page and in no filter."""
+    """Devices; no page and no filter has the digest of a token."""
 
     table_path = "table"
     list_display = ("name", "table", "enrolled_at", "revoked_at")

@@ -1,7 +1,7 @@
 """The log in the admin, for the auditor: searched, a round as it was entered, one entry. Each look at it is logged.
 
-The look is written last before anything is shown, in one transaction with what was read: what can't be logged is not
-shown, and the log's chain is locked for a moment only.
+The look is written last, before anything is shown, in one transaction with what was read: what can't be logged is not
+shown, and the log's chain is locked only for a moment.
 """
 
 from functools import wraps
@@ -25,7 +25,7 @@ from .wording import WORDING
 
 
 def looks(view):
-    """A page that shows entries: by GET alone, for readers of the log, and whole in one transaction with its look."""
+    """A page that shows entries: only by GET, for readers of the log, and whole in one transaction with its look."""
 
     @wraps(view)
     def looked(self, request, *arguments, **named):
@@ -57,7 +57,7 @@ class HistoryAdmin(ReadOnlyAdmin):
 
     @looks
     def changelist_view(self, request, extra_context=None):
-        """The search. One that can't be understood reads nothing, and its page says so."""
+        """The search. A search that can't be understood reads nothing, and its page says so."""
         page, within = search(request.GET)
         query = request.GET.copy()
         query.pop("before", None)

@@ -1,4 +1,4 @@
-"""Inspections in the admin: how far the house has looked through itself, what it named, and who accepted that."""
+"""Inspections in the admin: how far the house has looked through itself, what it found, and who accepted that."""
 
 import datetime as dt
 
@@ -20,7 +20,7 @@ from ..words.timeline import Reader
 from .entries import when
 from .exports import lasted
 
-# At most so many findings stand on the page; those that wait come first.
+# At most this many findings stand on the page; those that wait come first.
 SHOWN = 100
 LAST = 10
 
@@ -58,7 +58,7 @@ class InspectionAdmin(ReadOnlyAdmin):
         return redirect("admin:audit_inspection_changelist")
 
     def accept_view(self, request):
-        """A person says of some differences that they are known."""
+        """A person accepts some differences as known."""
         if not request.user.has_perm(Right.ACCEPT_FINDING):
             raise PermissionDenied
         chosen = [int(text) for text in request.POST.getlist("finding") if text.isascii() and text.isdigit()]
@@ -123,7 +123,7 @@ def _row(inspection):
         "ago": ended and lasted(max(timezone.now() - ended, dt.timedelta())),
         "took": ended and lasted(ended - inspection.begun_at),
         "percent": min(100, int(100 * inspections.share(inspection))),
-        # A part that this program no longer has goes by its name.
+        # A part that this program no longer has is shown by its name.
         "counts": [
             parts[name].counted(count) if name in parts else f"{count} {name}"
             for name, count in inspection.counts.items()

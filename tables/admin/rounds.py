@@ -1,4 +1,4 @@
-"""Read-only pages of rounds, interventions and disputes; what happened in a round, and why, its own page tells."""
+"""Read-only pages of rounds, interventions and disputes; a round's own page shows what happened in it, and why."""
 
 from django.contrib import admin
 from django.urls import reverse
@@ -64,7 +64,7 @@ class InterventionAdmin(FloorAdmin):
 
 @admin.register(Dispute)
 class DisputeAdmin(FloorAdmin):
-    """Disputes with their rulings; the salts are on no page and in no filter."""
+    """Disputes with their rulings; no page and no filter has the salts."""
 
     table_path = "round__table"
     list_display = (

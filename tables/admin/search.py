@@ -1,4 +1,4 @@
-"""What the auditor searches the log for: from the fields of a form to a search by references, or to what is unclear."""
+"""The auditor's search of the log: from the fields of a form to a search by references, or to what is unclear."""
 
 import datetime as dt
 import re
@@ -18,7 +18,7 @@ MOST_ROUNDS = 50
 HEADS = ("Time", "Entry", "What", "About", "By", "Terminal")
 _REFERENCE = re.compile(r"[a-z_]+(:[A-Za-z0-9_.-]{1,40}){1,3}")
 _STAFF = re.compile(r"(?:staff:)?([0-9]{1,9})")
-# The time is left out where it is none: of a bad entry.
+# The time of a bad entry is left out if it is not a time.
 _BEFORE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)?_([0-9]{1,18})")
 
 
@@ -27,7 +27,7 @@ class Unclear(ValueError):  # noqa: N818 - what it says is shown beside the fiel
 
 
 def search(query):
-    """The page of a search, and the search as it is logged: None where a field is unclear and nothing was read.
+    """The page of a search, and the search as it is logged: None if a field is unclear and nothing was read.
 
     :param query: the address's parameters.
     """
@@ -42,7 +42,7 @@ def search(query):
     return page | {
         "rows": rows(matches.entries),
         "older": matches.older and _place(matches.older),
-        # A page that is not full came to its end by what was looked at, not by what was found.
+        # A page that is not full ended because of what was looked at, not of what was found.
         "looked_until": when(matches.older.at) if matches.older and len(matches.entries) < history.PAGE else "",
         "newest": not before,
         "asked": any(fields.values()),
@@ -50,15 +50,15 @@ def search(query):
 
 
 def chains():
-    """What a search chooses among: the house and the tables, as (key, word)."""
+    """The chains that a search may choose: the house and the tables, as (key, word)."""
     tables = Table.objects.order_by("code")
     return [(log.HOUSE, "The house"), *((table.ref, f"{table.code}, {table.name}") for table in tables)]
 
 
 def days(first, last):
-    """Two gaming days as instants: from the beginning of the first to the end of the last; None where one is not given.
+    """Two gaming days as instants: from the beginning of the first to the end of the last; None if one is not given.
 
-    :raises Unclear: if one is no date, or the last lies before the first.
+    :raises Unclear: if one is not a date, or the last lies before the first.
     """
     casino = Casino.objects.get()
     first, last = (text and _date(text) for text in (first, last))
@@ -72,7 +72,7 @@ def days(first, last):
 
 
 def _read(fields):
-    """Problems by field, and the search."""
+    """The problems, by field, and the search."""
     problems, values = {}, {}
 
     def read(name, reader):
@@ -118,7 +118,7 @@ def _chain(key):
 
 
 def _staff(text):
-    """The reference of the one person who is meant, or `system`."""
+    """The reference of the one person meant, or `system`."""
     if text.lower() == log.SYSTEM.ref:
         return log.SYSTEM.ref
     if number := _STAFF.fullmatch(text):

@@ -1,6 +1,6 @@
-"""The log as a line: what was seen before, what came since, where exceptions lie and how far it is anchored.
+"""The log as a line: what the auditor saw before, what came since, where exceptions lie and how far it is anchored.
 
-Geometry alone: its template draws it, and the figures beside it say the same.
+Only geometry: its template draws it, and the figures beside it say the same.
 """
 
 import datetime as dt
@@ -13,10 +13,10 @@ from .standing import ago
 from .wording import WORDING
 
 WIDTH = 902
-# What was seen before is a strip at the left, as long as an eighth of the line at most.
+# What was seen before is a strip at the left, at most an eighth of the line.
 BEFORE = 113
 END = 899
-# Names of days stand at least so far apart.
+# Names of days stand at least this far apart.
 APART = 74
 MOST_DAYS = 60
 
@@ -31,7 +31,7 @@ def drawn(standing, span, exceptions):
         return round(left + (END - left) * (min(max(leaf, since.size), size) - since.size) / (size - since.size), 1)
 
     ticks = []
-    # Of days that begin at the same entry something was written on the last alone.
+    # Of days that begin at the same entry, only the last has entries.
     for leaf, name in {leaf: name for name, leaf in _days(span)}.items():
         at = place(leaf)
         if leaf < size and (not ticks or at - ticks[-1]["x"] >= APART):

@@ -1,4 +1,4 @@
-"""Rounds that were drawn, each played again from the cards that were entered and held against what was settled."""
+"""Rounds that were drawn, each replayed from the cards that were entered and compared with what was settled."""
 
 import json
 from typing import NamedTuple
@@ -15,8 +15,8 @@ from .wording import WORDING
 
 
 class Replayed(NamedTuple):
-    """What a round came to again: how much more the boxes got in its settlement than by its cards, or why nobody can
-    tell."""
+    """What a replayed round came to: how much more the boxes got in its settlement than by its cards, or why that is
+    unknown."""
 
     difference: int
     boxes: int
@@ -28,7 +28,7 @@ class Replayed(NamedTuple):
 
 
 def replayed(round_, decimals):
-    """Play a settled round again by its own sheet: as it was entered, before any correction."""
+    """Replay a settled round by its own sheet, as it was entered, before any correction."""
     first = min(round_.lines.all(), key=lambda line: line.ordinal)
     own = rulesheets.checked(round_.sheet)
     again = trials.again(

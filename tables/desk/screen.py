@@ -16,7 +16,7 @@ from .since import SHOWN, Span, changed, exceptions, given, in_all
 from .wording import WORDING
 
 VISITS = 20
-# What looks are at: one and several.
+# The things looked at, in words: one and several.
 _LOOK = {
     "entries": "look.entries:one",
     "table": "look.table:one",
@@ -83,7 +83,7 @@ def shown(staff, own=""):
 
 
 def _says(stands):
-    """What stands at the top beside whether the log is whole, in a sentence."""
+    """The sentence at the top, beside whether the log is whole."""
     if stands.checkpoint is None:
         return WORDING("says.unsealed")
     wrong = [row.label.lower() for row in stands.rows if row.wrong]
@@ -108,7 +108,7 @@ def _sample(drawn, span):
 
 
 def earlier(staff):
-    """The visits of an auditor, the newest first, each with what they looked at from the one before until then."""
+    """The visits of an auditor, the newest first, each with what they looked at since the visit before."""
     reader, made = Reader.of(staff), visits.of(staff, VISITS + 1)
     rows = []
     ends = log.spell_time(timezone.now())
@@ -130,7 +130,7 @@ def earlier(staff):
 
 
 def _looks(counts):
-    """What was looked at how often, in words."""
+    """How often each thing was looked at, in words."""
     texts = []
     for kind, times in counts.items():
         what = kind.replace("_", " ")

@@ -1,6 +1,6 @@
 """What came since an auditor's last visit: exceptions, figures that changed after their day was closed, files given.
 
-Each is cut at two sizes of the log, the one that they saw then and the one that they see now.
+Each is bounded by two sizes of the log, the one that they saw then and the one that they see now.
 """
 
 import datetime as dt
@@ -44,7 +44,7 @@ _ICONS = {
 
 
 class Span(NamedTuple):
-    """What is shown: the leaves from `since` to before `size`; who looks, and how times and people look to them."""
+    """What is shown: the leaves from `since` to before `size`; who looks, and how times and people appear to them."""
 
     since: visits.Since
     size: int
@@ -58,7 +58,7 @@ class Span(NamedTuple):
         return [(leaf, each) for leaf, each in placed if leaf is not None and self.since.size <= leaf < self.size]
 
     def period(self):
-        """The gaming days that it touches, as far back as a report reaches."""
+        """The gaming days that the span touches, as far back as a report reaches."""
         today, casino = grading.today(), Casino.objects.get()
         first = gaming_day.gaming_day(
             dt.datetime.fromisoformat(self.since.at), zone=casino.time_zone, starts=casino.day_starts_at
@@ -69,7 +69,7 @@ class Span(NamedTuple):
         return self.reader.day(at).rsplit(" ", 1)[0]
 
     def person(self, staff):
-        """A person in a narrow column: by name alone, for who reads names."""
+        """A person in a narrow column: by name alone, for whoever reads names."""
         return staff.name if staff and self.reader.named else self.reader.person(staff)
 
 
@@ -135,7 +135,7 @@ def _way(row):
 
 
 def changed(span):
-    """The tables and closed days whose win became another in the span: as closed, since then, and now."""
+    """The tables and closed days whose win changed in the span: as closed, since then, and now."""
     entries = Entry.objects.filter(event="round.corrected", at__gte=span.since.at).order_by("at", "pk")
     made = [entry for _, entry in span.within(list(entries), lambda entry: (entry.chain_id, entry.seq))]
     facts = {}
@@ -161,7 +161,7 @@ def changed(span):
 
 
 def _adjustments(first):
-    """What later days changed of each table and day from a day on: {(day, table): rows of the report}."""
+    """What later days changed for each table and day, from a day on: {(day, table): rows of the report}."""
     rows, later = queries.listed(ADJUSTMENTS, Period(first, max(first, grading.today()))), {}
     for row in rows:
         later.setdefault((row["of_date"], row["table_id"]), []).append(row)
@@ -211,7 +211,7 @@ def given(span, shown=MOST):
 
 
 def _file_of(entry):
-    """The number of the file that an entry is about; None where it is about none."""
+    """The number of the file that an entry is about; None if it is about none."""
     kind, _, number = entry.subject.partition(":")
     return int(number) if kind == "report_file" and number.isdecimal() else None
 
@@ -249,7 +249,7 @@ def _short(period):
 
 
 def _check(file, facts):
-    """Whether the file that lies in the house is still the one that the log has the SHA-256 of."""
+    """Whether the file in the house still has the SHA-256 that the log has."""
     if file is None or "file" not in facts:
         return ""
     if file.status == ReportFile.Status.PRUNED:
@@ -262,9 +262,9 @@ def _check(file, facts):
 
 
 def _digest(path):
-    """The SHA-256 of a file, worked out once as long as nobody has touched it."""
+    """The SHA-256 of a file, worked out once until somebody touches the file."""
     stat = path.stat()
-    # The time of change is the system's own: who writes into a file can set the other one back, not this one.
+    # The system itself sets the time of change: whoever writes into a file can reset the other time, not this one.
     return _digest_of(path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
 

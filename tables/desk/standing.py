@@ -19,9 +19,9 @@ _OWN = re.compile("([1-9][0-9]{0,17}):([0-9a-f]{64})", re.ASCII)
 
 
 class Row(NamedTuple):
-    """A line of how the log stands: up to which entry, and since when, in words; `wrong` is for a person to look at.
+    """A line about the log's state: up to which entry, and since when, in words; `wrong` needs a person to look.
 
-    `said` is what stands of it in one breath at the top, where all is well.
+    `said` is its short form at the top, if all is well.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Standing(NamedTuple):
 def of(person, since, reader):
     """How the log stands for an auditor who saw it last at a visit, or never.
 
-    It asks outside of a transaction, as `/readyz` does.
+    It queries outside of a transaction, as `/readyz` does.
     """
     measured = status.of_log()
     newest = Checkpoint.objects.filter(size=measured["sealed"]).first()
@@ -63,9 +63,9 @@ def of(person, since, reader):
 
 
 def compared(own, size):
-    """What an auditor's own witness has held against the log as it stands here: a row, None where nothing was given.
+    """Compare what an auditor's own witness has with the log as it stands here: a row, None if nothing was given.
 
-    :param own: `SIZE:ROOT`, the root in 64 hexadecimal digits, with spaces as they are printed.
+    :param own: `SIZE:ROOT`, the root in 64 hexadecimal digits, with spaces as printed.
     """
     if not own:
         return None
@@ -95,7 +95,7 @@ def ago(seconds):
 
 
 def _sealed(measured, newest):
-    """A seal covers every entry, or how many wait for one."""
+    """Whether a seal covers every entry, or how many wait for one."""
     if newest is None:
         return Row("sealed", "Sealed", None, WORDING("sealed.nothing"), wrong=True)
     unsealed, age = measured["unsealed"], max(0, int((timezone.now() - newest.at).total_seconds()))
@@ -110,7 +110,7 @@ def _sealed(measured, newest):
 
 
 def _anchored(measured):
-    """Outside lies a checkpoint that nobody in the house can take back."""
+    """Whether a checkpoint lies outside, where nobody in the house can take it back."""
     size, sealed = measured["anchored"], measured["sealed"]
     if not size:
         return Row("anchored", "Anchored", None, WORDING("anchored.nothing"), wrong=True)
@@ -121,8 +121,8 @@ def _anchored(measured):
 
 
 def _seen(visit, reader):
-    """The log begins with what the auditor saw. Their own witness at home holds more: the house knows only what they
-    recorded here."""
+    """Whether the log begins with what the auditor saw. Their own witness at home proves more: the house knows only
+    what they recorded here."""
     if visit is None:
         return Row("seen", "As you saw it", None, WORDING("seen.never"), wrong=False, said=WORDING("says.never_seen"))
     when = reader.moment(dt.datetime.fromisoformat(visit.at))
@@ -134,7 +134,7 @@ def _seen(visit, reader):
 
 
 def _read_again(reader):
-    """The house has looked through all that it wrote."""
+    """Whether the house has looked through all that it wrote."""
     last = Inspection.objects.filter(kind=Inspection.Kind.ALL, ended_at__isnull=False).order_by("-ended_at").first()
     left, to = Finding.objects.open().count(), reverse("admin:audit_inspection_changelist")
     if left:

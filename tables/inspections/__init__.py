@@ -1,6 +1,6 @@
 """The rows of the house inspected: whether each still agrees with the log (`audit/inspections.py`).
 
-It only reads. Which columns no entry tells of stands in `tests/tables/test_inspections.py`, each with its reason.
+It only reads. `tests/tables/test_inspections.py` lists the columns that no entry has, each with its reason.
 """
 
 from audit.comparing import Part
@@ -58,7 +58,7 @@ from . import (
 
 
 def rows_of_entries(read):
-    """The rows that these entries record and that are not there."""
+    """The rows that these entries record and that do not exist."""
     named = []
     for event, (model, table) in _BEGIN.items():
         named += missing(read, event, table, _there(model))
@@ -97,7 +97,7 @@ _BEGIN = {
     "day.closed": (GamingDay, "tables_gamingday"),
     "report_token.given": (ReportToken, "tables_reporttoken"),
 }
-# What `setting.changed` lays out.
+# The rows that `setting.changed` creates.
 _SET = {
     "pit": (Pit, "tables_pit"),
     "table": (Table, "tables_table"),

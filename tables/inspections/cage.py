@@ -27,7 +27,7 @@ def look(after, upto, state):
 
 
 def _shift(ref, row, said):
-    # The newest of each: counting may begin several times.
+    # The newest entry of each: counting may begin several times.
     last = {each.event: each for each in said}
     opened, begun, closed = (last.get(f"cage.{step}") for step in ("opened", "count_begun", "closed"))
     if opened is None:

@@ -68,7 +68,7 @@ def _case(ref, row, said):
 
 
 def look_at_files(after, upto, state):
-    """The files of cases, and the digest of the bytes that stand there."""
+    """Inspect the files of cases, with the digest of their present bytes."""
     files = CaseFile.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
     digest = Func(Func(F("content"), function="sha256"), Value("hex"), function="encode", output_field=CharField())
     files = files.annotate(bytes=digest).values("pk", "case_id", "digest", "bytes", "size", "made_by_id", "made_at")

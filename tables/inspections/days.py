@@ -1,5 +1,5 @@
-"""Gaming days inspected, each against the entry that closes it; one that is open has none. What the sessions of a
-closed one came to, and where the house's chips were at its end, is worked out again."""
+"""Gaming days inspected, each against the entry that closes it; an open one has none. What the sessions of a closed day
+came to, and where the house's chips were at its end, is worked out again."""
 
 from collections import Counter, defaultdict
 
@@ -32,7 +32,7 @@ def look(after, upto, state):
 
 
 def _written(dates):
-    """The figures that stand for the sessions of some days: date to session to columns."""
+    """The figures written for the sessions of some days: date to session to columns."""
     written = {}
     rows = SessionFigures.objects.filter(session__business_date__in=list(dates))
     for row in rows.values("session__business_date", *_FIGURES, "session"):
@@ -76,7 +76,7 @@ class _House:
 def _moved(end, last):
     """What the house's accounts got (`debit`) or gave (`credit`) until a date: kind to date to units."""
     moved = defaultdict(Counter)
-    # Account by account, so that the transfers of tables are not read.
+    # Account by account, so that tables' transfers are not read.
     accounts = list(Account.objects.filter(owner="house", kind__in=_KINDS).values_list("pk", flat=True))
     rows = Transfer.objects.filter(**{f"{end}__in": accounts}, business_date__lte=last)
     for kind, date, units in rows.values_list(f"{end}__kind", "business_date").annotate(Sum("units")):
@@ -89,7 +89,7 @@ def _day(ref, row, said, written, house):
     figures = log.canonical(closed.facts["figures"]) if closed else ""
     people = closed.facts["people"] if closed else (None, None)
     expected = {
-        # No entry tells when a day begins: it has the date of what is first recorded in it.
+        # No entry says when a day begins: it has the date of the first thing recorded in it.
         "date": closed.facts["date"] if closed else row["date"].isoformat(),
         "status": "CLOSED" if closed else "OPEN",
         "closed_by_id": people[0],

@@ -118,7 +118,7 @@ def look_at_sessions(after, upto, state):
 
 
 def _session(ref, row, said):
-    # One that was begun before openers were counted by each has no entry of that.
+    # A session from before two people each counted the opener has no entry of that.
     steps = [each for each in said if each.event in _STATUSES]
     if not steps:
         yield surplus(ref, "tables_session", "The session")
@@ -126,7 +126,7 @@ def _session(ref, row, said):
     last = {each.event: each for each in steps}
     begun, opened, closed = (last.get(f"session.{step}") for step in ("begun", "opened", "closed"))
     stopped = last.get("session.stopped")
-    # Where it goes on nobody has called its last round, but its counts go on from there.
+    # If it is carried on, nobody called its last round, but its counts go on from there.
     calls = stopped if steps[-1].event != "session.resumed" else None
     agreed = {each.facts["part"]: each.facts.get("reason") for each in said if each.event == "count.agreed"}
 
@@ -329,7 +329,7 @@ def look_at_sheets_in_force(after, upto, state):
 def _in_force(ref, place, said):
     row, from_at = WORDING("in_force", number=place.pk), log.spell_time(place.from_at)
     of_moment = [each for each in said if each.facts.get("from") == from_at]
-    # What was withdrawn leaves its moment to another.
+    # A withdrawn sheet leaves its moment to another.
     before = InForce.objects.filter(table=place.table_id, from_at=place.from_at, pk__lt=place.pk).count()
     entry, withdrawn = (
         next(iter([each for each in of_moment if each.event == event][before:]), None)
@@ -362,7 +362,7 @@ def _in_force(ref, place, said):
 
 
 def sheets_not_in_force(read):
-    """The entries that put a sheet in force and have no row."""
+    """Entries that put a sheet in force but have no row."""
     entries = [each for each in read if each.event == "table.sheet_set"]
     if not entries:
         return

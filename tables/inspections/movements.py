@@ -1,4 +1,4 @@
-"""Movements of chips inspected, each with its transfer and what a buy-in says besides, against its entry."""
+"""Movements of chips inspected against their entries, each with its transfer and the facts of a buy-in."""
 
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 from payouts.models import Account, Movement, Transfer
@@ -28,7 +28,7 @@ def look(after, upto, state):
 
 
 def _buy_in(ref, buy_in, said):
-    """What a buy-in says beside its movement."""
+    """Compare what a buy-in has beyond its movement."""
     entry = next((each for each in said if each.event == "movement.made"), None)
     facts = entry.facts if entry and entry.facts["kind"] == Movement.Kind.BUY_IN else {}
     people = [*facts.get("people", []), None, None]

@@ -119,7 +119,7 @@ def _credential(ref, row, said):
         "staff_id": added.facts["staff"],
         "kind": added.facts["kind"],
         "public_key": added.facts.get("public_key"),
-        # Entries from before passkeys signed commands do not tell it.
+        # Entries from before passkeys signed commands do not have it.
         "host": added.facts.get("host", row["host"]),
         "added_at": Apart(added.at),
         "ended_at": over and Apart(over.at),
@@ -131,7 +131,7 @@ def _credential(ref, row, said):
 
 
 def _own(over):
-    """Who ended it alone: its person; nobody is named where one person alone sets the house up."""
+    """The person who ended it alone, their own; nobody is named if one person alone sets the house up."""
     return over.by if over.by == over.facts["staff"] else None
 
 
@@ -164,7 +164,7 @@ def _ends_code(entry, ref):
 
 
 def _near(said, event, at, facts, chain=None):
-    """The entry of an event with these facts that is nearest to this time, None if none is about then."""
+    """The entry of an event with these facts that is nearest to this time; None if none is near."""
     wanted = [
         each
         for each in said
@@ -231,7 +231,7 @@ def look_at_terminals(after, upto, state):
     }
     said, names = readings(rows), {ref: {} for ref in rows}
     for name in TerminalName.objects.filter(terminal__gt=after, terminal__lte=upto).order_by("pk"):
-        # One that was given to no terminal of these is missed at its own.
+        # A name given to none of these terminals is reported as missing at its own.
         own = names.setdefault(terminal(name.terminal_id), {})
         own[len(own) + 1] = {"name": name.name, "named_at": name.named_at}
     return len(rows), list(one_by_one(rows.items(), lambda ref, row: _terminal(ref, row, names[ref], said[ref])))
@@ -259,7 +259,7 @@ _GONE = {Posting: "posting:gone", OneTimeCode: "code:gone", SignOn: "sign_on:gon
 
 
 def nobody_there(read):
-    """The entries of postings and sign-ons that have no row."""
+    """Entries of postings and sign-ons that have no row."""
     for model, event, table, column in (
         (Posting, "staff.posted", "tables_posting", "posted_at"),
         (OneTimeCode, "staff.code_given", "tables_onetimecode", "given_at"),

@@ -18,7 +18,7 @@ def look_at_files(after, upto, state):
 def _file(ref, file, said, of_all):
     made = next((each for each in said if each.event == "report.made"), None)
     if made is None:
-        # What nobody has made yet, failed or was cancelled has no entry.
+        # A file that is not made yet, failed or was cancelled has no entry.
         if file.status in _MADE:
             yield surplus(ref, "tables_reportfile", "The file of a report")
         return
@@ -46,7 +46,7 @@ def _file(ref, file, said, of_all):
 
 
 def _pruned(file, said):
-    """The entry of the pruning in which the file was given up: an entry says up to when they were made."""
+    """The entry of the pruning that gave the file up: it says until when the pruned files were made."""
     near = [each for each in said if each.event == "report.pruned" and file.pruned_at is not None]
     return min(
         (each for each in near if abs(each.at - file.pruned_at) <= APART),

@@ -1,5 +1,5 @@
 """Rounds inspected: the round, its actions, lines, interventions, disputes and what lies on the table, each against the
-round's entries. What was settled is in `settlements.py`."""
+round's entries. `settlements.py` inspects what was settled."""
 
 from collections import defaultdict
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ KINDS = {
     "round.voided": Intervention.Kind.VOIDED,
     "round.corrected": Intervention.Kind.CORRECTED,
 }
-# What lies on the table is compared with what the actions that stand there come to.
+# What lies on the table is compared with what the present actions come to.
 PLAYED = "the actions come to"
 # Without the salts: see `sql/inspections.sql`.
 OF_INTERVENTION = (
@@ -102,7 +102,7 @@ def _of_rows(model, columns, pks, function, order):
 
 
 def look(after, upto, state):
-    """The rounds after one number up to another, with all that hangs on them."""
+    """Look at the rounds after one number up to another, with everything that belongs to them."""
     rounds = Round.objects.filter(pk__gt=after, pk__lte=upto).select_related("session").order_by("pk")
     # Who inspects reads no salts.
     rounds = list(rounds.defer("session__opener_salt", "session__closer_salt"))
@@ -114,7 +114,7 @@ def look(after, upto, state):
 
 
 def _covered(round_, named):
-    """No value of a round that is still being played is named: cards may lie face down."""
+    """Name no value of a round that is still being played: cards may lie face down."""
     for each in named:
         covered = round_.status == Round.Status.OPEN
         yield each._replace(sentence=WORDING("covered")) if covered else each
@@ -181,12 +181,12 @@ def terminal_names():
 
 
 def terminal(number):
-    """The reference of a terminal, None of none."""
+    """The reference of a terminal, None for none."""
     return number and f"terminal:{number}"
 
 
 def person(pk):
-    """As the log names a person, None for nobody."""
+    """The log's name for a person, None for nobody."""
     return None if pk is None else f"staff:{pk}"
 
 
@@ -249,7 +249,7 @@ def _played(round_, sheet, actions):
     for action in fold.counting(actions):
         after = game.act(state, GameAction(action.kind, action.box, action.arguments))
         if isinstance(after, fold.Refusal):
-            # Of a round that is still being played no value is named.
+            # No value of a round that is still being played is named.
             if round_.status == Round.Status.OPEN:
                 raise WrongRowError(WORDING("unplayable", action=action.ordinal))
             why = fill(after.message, after.values).rstrip(".")
@@ -396,8 +396,8 @@ def _disputes(said, disputes, numbers, terminals):
 
 
 def _layout(round_, sheet, rows):
-    """The phase and what lies on the table, as the last state says. Rows are written when they change: what is as it
-    was at the start may be missing."""
+    """The phase and what lies on the table, as the last state says. Rows are written when they change: whatever is
+    still as at the start may be missing."""
     views = _played(round_, sheet, rows.actions[round_.pk])
     yield from differences(round_.ref, "tables_round", "", {"phase": views[1].phase}, {"phase": round_.phase}, PLAYED)
     first, last = map(_rows_of, views)

@@ -77,7 +77,7 @@ def differ(round_, said, lines, rows):
 
 
 def _line(entry, lines):
-    """The number and the text of the line that a settlement settled: the newest that there was."""
+    """The number and the text of the line that a settlement settled: the newest at that time."""
     made = [each for each in lines if each.seq < entry.seq]
     return len(made), made[-1].facts["round"]
 

@@ -1,6 +1,6 @@
-"""What an inspection says of the house's rows, see `casino.wording`; most of it is said by `audit.comparing`.
+"""What an inspection says about the house's rows, see `casino.wording`; `audit.comparing` says most of it.
 
-A difference that somebody accepted is known by its sentence: none of these is changed.
+A difference that somebody accepted is recognized by its sentence, so none of these ever changes.
 """
 
 from casino.wording import Wording

@@ -1,4 +1,4 @@
-"""The floor: pits and tables, who works where, sessions, rule sheets, rounds with what happened in them,
+"""The rows of the floor: pits and tables, who works where, sessions, rule sheets, rounds with what happened in them,
 and what a person has to look at."""
 
 from .alarms import Alarm

@@ -40,11 +40,11 @@ REASONS = ["chips", "signature", "error", "dispute", "player", "relief", "equipm
 
 class AlarmQuerySet(models.QuerySet):
     def standing(self):
-        """Raised and not over, whether somebody has taken it or not."""
+        """Alarms that are raised and not over, whether somebody has taken them or not."""
         return self.filter(over_at=None)
 
     def untaken_for(self, minutes):
-        """Those to which nobody came for so long, also if somebody did later."""
+        """Alarms to which nobody came for this many minutes, even if somebody did later."""
         came = Coalesce("taken_at", "over_at", Now())
         return self.filter(raised_at__lte=came - dt.timedelta(minutes=minutes))
 
@@ -52,16 +52,16 @@ class AlarmQuerySet(models.QuerySet):
 class Alarm(models.Model):
     """Somebody has to look at something: raised, taken by a person who answers for it, and over.
 
-    `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
-    whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
-    whoever came says so; its `reason` is one of a list, so that nothing personal gets into the log, and calls from
-    before there were reasons have none. All other kinds are raised by what the product measures: a `value` against its
-    `bound`, which the log calls the limit. Both are minutes of a slip, a case, a round and of dealing without a break,
-    hours of a drop box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a hundred of a
-    float and of rates, differences that an inspection names, wrong passwords, honest table-years, and units of a
-    variance. What is measured is over when its reason is gone, a variance, another seal, another box and a loss beyond
-    luck when somebody has taken it. The subject of such a loss is the first day of its table's year. What whoever took
-    it says stays as `word`; the log has its SHA-256 behind its salt.
+    `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. It stands in
+    the chain of its `table`, or without one in the house's. A person raises a call, whose subject is the table, and it
+    is over when whoever came says so; its `reason` is one of a list, so that nothing personal gets into the log, and
+    calls from before there were reasons have none. All other kinds are raised by what the product measures: a `value`
+    against its `bound`, which the log calls the limit. Both are minutes of a slip, a case, a round and of dealing
+    without a break, hours of a drop box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a
+    hundred of a float and of rates, differences that an inspection names, wrong passwords, honest table-years, and
+    units of a variance. A measured alarm is over when its reason is gone; one about a variance, another seal, another
+    box or a loss beyond luck, when somebody has taken it. The subject of such a loss is the first day of its table's
+    year. `word` is what whoever took it said; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -146,7 +146,7 @@ class Alarm(models.Model):
 
     @property
     def noun(self):
-        """A call or an alarm, in sentences for people."""
+        """The word for it in sentences for people: a call or an alarm."""
         return "call" if self.kind == self.Kind.CALL else "alarm"
 
     @property

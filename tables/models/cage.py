@@ -13,10 +13,10 @@ STAFF = settings.AUTH_USER_MODEL
 class CageShift(models.Model):
     """The cage from its opening to its count. Its business date is fixed when it is opened and its movements carry it.
 
-    Of what was issued, sold and cashed there are totals of the shift, never a patron's. Two people count the cage
-    (`Count`): `counts_from` is the attempt with which they began last, 0 as long as nobody has, `expected_units` what
-    the books had in the cage then; when chips of the cage move meanwhile they begin anew. Two sign for what stands,
-    `denominations`; `variance_units` is what that comes to less `expected_units`, and `reason` says why where counts or
+    What was issued, sold and cashed is kept as totals of the shift, never by patron. Two people count the cage
+    (`Count`): `counts_from` is the attempt with which they last began, 0 before the first, and `expected_units` is what
+    the books had in the cage then; if chips of the cage move meanwhile, they begin anew. Two sign for the count that
+    stands, `denominations`; `variance_units` is its worth less `expected_units`, and `reason` says why if counts or
     books ask for it: the log has its SHA-256 behind `salt`.
     """
 

@@ -12,10 +12,10 @@ MOST_BYTES = 16 * 2**20
 
 
 class CaseFile(models.Model):
-    """The file of a case as it was made, once for each state of the case: its bytes, and their SHA-256, which the log
-    has, too. Append-only.
+    """The file of a case as it was made, once for each state of the case: its bytes and their SHA-256, which the log
+    has too. Append-only.
 
-    `size` is the size of the log that its proofs are of; None where none of its entries was sealed.
+    `size` is the size of the log that its proofs refer to; None if none of its entries was sealed.
     """
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="files", db_index=False)

@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.phrases import phrase
+
 from .floor import Table
 
 STAFF = settings.AUTH_USER_MODEL
@@ -14,7 +16,7 @@ VIDEO = "[A-Za-z0-9:/.-]{0,40}"
 
 class CaseQuerySet(models.QuerySet):
     def waiting(self):
-        """Not decided."""
+        """Cases that are not decided."""
         return self.filter(status=Case.Status.OPEN)
 
 
@@ -22,19 +24,19 @@ class Case(models.Model):
     """Something to be cleared up at a table: whoever owns it answers for it by `due_at`, and two people decide it.
 
     A variance opens one when a table is closed or a drop box is counted: `subject` is the session or the drop box, as
-    the log names it, and `units` what was counted less what should have been there. The database numbers each kind and
-    year from 1, without a gap. The owner is a pit boss; to another one it goes by a step of its own, and so does it get
-    more time, and the reference of the recording that shows it: `video`. `outcome` says whether the cause was found,
-    `reason` what it was, of which the log has the SHA-256 behind `salt`. Who decides has a second person with them, and
-    that one did not sign the closing or the count.
+    the log names it, and `units` is what was counted less what should have been there. The database numbers each kind
+    and year from 1, without a gap. The owner is a pit boss. A step of its own gives the case to another owner, gives it
+    more time, or adds `video`, the reference of the recording that shows it. `outcome` says whether the cause was
+    found, and `reason` what it was; the log has its SHA-256 behind `salt`. Whoever decides has a second person with
+    them, who did not sign the closing or the count.
 
-    A dispute has a case, too, and the words of its ruling stay with the dispute: its case has no `units` and no reason,
-    and ends with the ruling, by the same people. Disputes of before have none.
+    A dispute has a case, too, but the words of its ruling stay with the dispute: its case has no `units` and no reason,
+    and the same people end it with the ruling. Disputes from before there were cases have none.
 
     A pit boss opens a case about a void round, and an investigation of a session, open or closed. Neither has `units`;
-    `question` says what is to be found out, of which the log has the SHA-256 behind `question_salt`. Who signs with the
-    one who decides neither asked for the void nor approved it, and of a session signed neither its opening nor its
-    closing, and dealt no round in it.
+    `question` says what is to be found out; the log has its SHA-256 behind `question_salt`. The second person of the
+    decision neither asked for the void nor approved it; for a session, they signed neither its opening nor its closing
+    and dealt no round in it.
     """
 
     class Kind(models.TextChoices):
@@ -45,8 +47,8 @@ class Case(models.Model):
         INVESTIGATION = "investigation", "investigation"
 
     class Status(models.TextChoices):
-        OPEN = "OPEN", "open"
-        DECIDED = "DECIDED", "decided"
+        OPEN = "OPEN", phrase("case.open", "open")
+        DECIDED = "DECIDED", phrase("case.decided", "decided")
 
     class Outcome(models.TextChoices):
         FOUND = "found", "cause found"

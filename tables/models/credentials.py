@@ -9,7 +9,7 @@ from .floor import STAFF
 
 class CredentialQuerySet(models.QuerySet):
     def standing(self):
-        """Those that still count."""
+        """The credentials that still count."""
         return self.filter(ended_at=None)
 
 
@@ -17,8 +17,8 @@ class Credential(models.Model):
     """A passkey or an authenticator app of a person, added by themselves.
 
     A passkey has a `handle` (the credential id of WebAuthn), a `public_key` (COSE), both as base64url, and the `host`
-    for which it was made; an app shares its `secret` (base32, TOTP of RFC 6238). `counter` is how far it has counted:
-    the signatures of a passkey, the time step of an app's last code. Its person ends it, or two others do.
+    for which it was made; an app shares its `secret` (base32, TOTP of RFC 6238). `counter` is the last number used: of
+    a passkey's signatures, or the time step of an app's last code. Its person ends it, or two others do.
     """
 
     class Kind(models.TextChoices):
@@ -76,7 +76,7 @@ class Credential(models.Model):
 class RecoveryCode(models.Model):
     """One of the codes that are shown once, each of which stands for a second step once: `digest` is its SHA-256.
 
-    It ends when it is used, when new ones are made, or when its person has no credential any more.
+    It ends when it is used, when new ones are made, or when its person no longer has a credential.
     """
 
     staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="recovery_codes")

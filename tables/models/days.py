@@ -9,7 +9,7 @@ STAFF = settings.AUTH_USER_MODEL
 
 class GamingDayQuerySet(models.QuerySet):
     def running(self):
-        """Those that are not closed."""
+        """The days that are not closed."""
         return self.filter(status=GamingDay.Status.OPEN)
 
 
@@ -62,9 +62,9 @@ class HouseFigures(models.Model):
     """Where the house's chips were in the books at the end of a gaming day, and what was moved on it, in units: written
     once, by the database, when the day is closed.
 
-    `issued` is how many were issued and are in use, None where the house has not said it; they are in the `cage`, in
-    the `floats` and `rake` slots of tables, on their way (`transit`) or with patrons. On the day chips were `brought`
-    into use and `withdrawn` from it, and the cage `sold` and `cashed` some.
+    `issued` is how many chips are in use, None if the house has not said so; they are in the `cage`, in the `floats`
+    and `rake` slots of tables, on their way (`transit`) or with patrons. During the day, chips were `brought` into use
+    and `withdrawn` from it, and the cage `sold` and `cashed` some.
     """
 
     day = models.OneToOneField(GamingDay, primary_key=True, on_delete=models.PROTECT, related_name="house")

@@ -6,19 +6,23 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.phrases import phrase
+
 from .floor import Terminal
 from .rounds import Line, Round
 
 STAFF = settings.AUTH_USER_MODEL
+_NAME = phrase("dispute", "Dispute {number}")
 
 
 class Dispute(models.Model):
     """Somebody contests a round: what about, at which boxes (none: the whole table), and how it was ruled.
 
     What was raised stays, and so does the ruling once it is made; `line` is the complete line that an upheld one made.
-    A ruling that makes one, one that refuses, and one by whoever raised it take a second person, who neither raised it
-    nor dealt the round. RULED: something is still to be handed over at the table. The two free texts stay here; the log
-    has their SHA-256 behind their salts alone. Its number, its owner and its time are those of its `Case`.
+    A ruling takes a second person if it makes such a line, refuses the dispute, or comes from whoever raised it; that
+    person neither raised it nor dealt the round. RULED: something is still to be handed over at the table. The two free
+    texts stay here; the log has only their SHA-256, behind their salts. Its number, its owner and its time are those of
+    its `Case`.
     """
 
     class Status(models.TextChoices):
@@ -27,8 +31,8 @@ class Dispute(models.Model):
         CLOSED = "CLOSED", "closed"
 
     class Ruling(models.TextChoices):
-        UPHELD = "upheld", "upheld"
-        REFUSED = "refused", "refused"
+        UPHELD = "upheld", phrase("dispute.upheld", "upheld")
+        REFUSED = "refused", phrase("dispute.refused", "refused")
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="disputes")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -75,7 +79,8 @@ class Dispute(models.Model):
                 name="dispute_status_whole",
             ),
             models.CheckConstraint(
-                # Refused by one person alone: so were those of before, and so the house may set it (see the guard).
+                # One person alone may refuse it: earlier ones were refused so, and the house may set it so (see the
+                # guard).
                 condition=Q(line=None, approved_by=None)
                 | Q(approved_by__isnull=False)
                 & ~Q(approved_by=F("ruled_by"))
@@ -94,7 +99,7 @@ class Dispute(models.Model):
         ]
 
     def __str__(self):
-        return f"Dispute {self.pk}"
+        return _NAME.format(number=self.pk)
 
     @property
     def ref(self):

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.phrases import phrase
 from payouts.models import MOST_UNITS, Movement
 
 from .floor import Table
@@ -13,27 +14,28 @@ from .sessions import Session
 STAFF = settings.AUTH_USER_MODEL
 # What is printed on a box and on a seal.
 PRINTED = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
+_NAME = phrase("drop_box", "Drop box {number}")
 
 
 class DropBoxQuerySet(models.QuerySet):
     def waiting(self):
-        """Mounted, or taken off and not counted yet."""
+        """Boxes that are mounted, or taken off and not counted yet."""
         return self.exclude(status=DropBox.Status.COUNTED)
 
 
 class DropBox(models.Model):
     """A drop box from the moment at which two people mount it at a table, in one session, until two count its cash.
 
-    `number` and `seal` are what is printed on them, `removed_seal` the seal as it was when two people took the box off:
-    where it is another one somebody was at the box. Its cash is of the business date of its session: `cash_units` as it
-    was counted, `recorded_units` by the buy-ins. Where the two differ by more than the house lets pass, or the counts
-    did, `reason` says why; the log has its SHA-256 behind `salt`.
+    `number` and `seal` are as printed on them, `removed_seal` is the seal that two people found when they took the box
+    off: if it is another one, somebody was at the box. Its cash belongs to the business date of its session:
+    `cash_units` is what was counted, `recorded_units` what the buy-ins come to. If the two differ by more than the
+    house lets pass, or the counts did, `reason` says why; the log has its SHA-256 behind `salt`.
     """
 
     class Status(models.TextChoices):
-        MOUNTED = "MOUNTED", "mounted"
-        REMOVED = "REMOVED", "taken off, not counted"
-        COUNTED = "COUNTED", "counted"
+        MOUNTED = "MOUNTED", phrase("drop_box.mounted", "mounted")
+        REMOVED = "REMOVED", phrase("drop_box.removed", "taken off, not counted")
+        COUNTED = "COUNTED", phrase("drop_box.counted", "counted")
 
     number = models.CharField(max_length=20)
     seal = models.CharField(max_length=20)
@@ -94,7 +96,7 @@ class DropBox(models.Model):
         ]
 
     def __str__(self):
-        return f"Drop box {self.number}"
+        return _NAME.format(number=self.number)
 
     @property
     def ref(self):

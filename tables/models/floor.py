@@ -59,7 +59,7 @@ class Table(models.Model):
 
 
 class Terminal(models.Model):
-    """A device enrolled at a table. Its moment of being seen last is noted at most once a minute."""
+    """A device enrolled at a table. When it was last seen is noted at most once a minute."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=20, unique=True)
@@ -77,9 +77,9 @@ class Terminal(models.Model):
 
 
 class TerminalName(models.Model):
-    """A name that a terminal has or had: what the log says by it, it says of this terminal for ever.
+    """A name that a terminal has or had: in the log, it means this terminal for ever.
 
-    The database adds the row itself, with the terminal and with each renaming.
+    The database itself adds the row, with the terminal and with each renaming.
     """
 
     terminal = models.ForeignKey(Terminal, on_delete=models.PROTECT, related_name="names")
@@ -93,7 +93,7 @@ class TerminalName(models.Model):
 class Posting(models.Model):
     """A person's role, in one pit or in all (`pit` empty); two others give it and end it.
 
-    One that was given when the house was set up names nobody.
+    A posting given when the house was set up names nobody.
     """
 
     staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="postings")
@@ -144,8 +144,8 @@ class Posting(models.Model):
 class OneTimeCode(models.Model):
     """What a person sets their password with, given by two others: `digest` is its SHA-256.
 
-    It ends when it is used, when another one is given, or when its person leaves. One that was given when the house was
-    set up names nobody: then no two others have a password, with which they could sign.
+    It ends when it is used, when another one is given, or when its person leaves. A code given when the house was set
+    up names nobody: at that time, no two others have a password to sign with.
     """
 
     staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="codes")
@@ -194,7 +194,7 @@ class SignOn(models.Model):
 
 class ReliefQuerySet(models.QuerySet):
     def standing(self):
-        """Asked for, and neither carried out nor withdrawn."""
+        """Reliefs that are asked for, and neither carried out nor withdrawn."""
         return self.filter(ended_at=None)
 
 

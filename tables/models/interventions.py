@@ -14,7 +14,7 @@ STAFF = settings.AUTH_USER_MODEL
 class Intervention(models.Model):
     """Somebody intervenes in a round; where `by` is empty, the system. Append-only.
 
-    `reason` is free text and stays here; the log has its SHA-256 behind `salt` alone. A void and a correction take two
+    `reason` is free text and stays here; the log has only its SHA-256, behind `salt`. A void and a correction take two
     people; `line` is the complete line that a correction made.
     """
 

@@ -1,4 +1,4 @@
-"""What luck brought: of each settled round of Split Poker and of each gaming day, beside what was expected."""
+"""What luck brought, in each settled round of Split Poker and on each gaming day, compared with what was expected."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -14,17 +14,18 @@ STAFF = settings.AUTH_USER_MODEL
 
 
 def _amount(**options):
-    """Units, or their square, with what lies behind the point."""
+    """A column of units, or of their square, with decimals."""
     return models.DecimalField(max_digits=40, decimal_places=9, **options)
 
 
 class RoundLuck(models.Model):
     """What a settled round of Split Poker won beside what was expected once the dealer's open card lay.
 
-    `settlement` is the one that it is of: after a correction it is written again. `expected` and `variance` are of the
-    house's win, in units and their square; `part` is what its boxes won beyond the expected, in billionths of what they
-    could lose, rounded down. A round that is `left_out` has none of them and says why. `edge_keys` are the results that
-    it rests on or waits for. Nobody is the `croupier` of a round from paper: who entered it need not have dealt it.
+    `settlement` is the one that it describes: after a correction it is written again. `expected` and `variance` are
+    those of the house's win, in units and their square; `part` is what the boxes won beyond the expected, in billionths
+    of what they could lose, rounded down. A round that is `left_out` has none of these and says why. `edge_keys` are
+    the results that it rests on or waits for. A round from paper has no `croupier`: whoever entered it need not have
+    dealt it.
     """
 
     class LeftOut(models.TextChoices):
@@ -73,8 +74,8 @@ class RoundLuck(models.Model):
 class LuckDay(models.Model):
     """The rounds of a table, or of a croupier, on a gaming day: their sums, and how the bets stand after them.
 
-    `days`, `logs` and `highest` are those of `payouts.luck.Bets`, begun anew with each calendar year; a day of which no
-    round counts has none. One that is `stale` is to be added up: a round of it, or a day before it, has changed.
+    `days`, `logs` and `highest` are those of `payouts.luck.Bets`, begun anew with each calendar year; a day without a
+    round that counts has none. A `stale` day has to be added up: one of its rounds, or a day before it, has changed.
     """
 
     table = models.ForeignKey(Table, null=True, on_delete=models.PROTECT, related_name="luck_days", db_index=False)

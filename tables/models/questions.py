@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.phrases import phrase
+
 from .floor import Table
 
 STAFF = settings.AUTH_USER_MODEL
@@ -14,15 +16,16 @@ _PERSON = {"null": True, "on_delete": models.PROTECT, "related_name": "+", "db_i
 class Question(models.Model):
     """What an auditor asks the pit about something of the house: ASKED -> ANSWERED -> SETTLED.
 
-    `subject` is what it is about, as the log names it, and `table` that of it, if it has one: a pit boss of that table
-    answers by `due_at`, else any pit boss. An auditor accepts the answer, which settles it, or asks again: a further
-    question `follows` this one, which then stays as it is. Of words and answer the log has the SHA-256 behind a salt.
+    `subject` is what it is about, as the log names it, and `table` is the subject's table, if it has one: a pit boss of
+    that table answers by `due_at`, else any pit boss. An auditor accepts the answer, which settles it, or asks again: a
+    further question `follows` this one, which then stays as it is. The log has the SHA-256 of words and answer, behind
+    a salt.
     """
 
     class Status(models.TextChoices):
-        ASKED = "ASKED", "asked"
-        ANSWERED = "ANSWERED", "answered"
-        SETTLED = "SETTLED", "settled"
+        ASKED = "ASKED", phrase("question.asked", "asked")
+        ANSWERED = "ANSWERED", phrase("question.answered", "answered")
+        SETTLED = "SETTLED", phrase("question.settled", "settled")
 
     subject = models.CharField(max_length=60)
     table = models.ForeignKey(Table, null=True, on_delete=models.PROTECT, related_name="questions")
@@ -73,5 +76,5 @@ class Question(models.Model):
 
     @property
     def chain(self):
-        """Where its entries stand."""
+        """The chain in which its entries stand."""
         return f"table:{self.table_id}" if self.table_id else "house"

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.phrases import phrase
+
 STAFF = settings.AUTH_USER_MODEL
 _PERSON = {"null": True, "on_delete": models.PROTECT, "related_name": "+", "db_index": False}
 
@@ -15,9 +17,9 @@ class ReportFile(models.Model):
     """A file of a report of gaming days that are closed. The row is the task: ASKED -> DONE | FAILED | CANCELLED, and
     DONE -> PRUNED.
 
-    `form` is what the file is, `edition` that of the report; `digest` is the SHA-256 of the report, which is its CSV,
-    `file_digest` that of these bytes. While it is made, `rows_made` says how far. Nobody in `asked_by`: the casino has
-    it made when it closes a day.
+    `form` is the kind of file, `edition` that of the report; `digest` is the SHA-256 of the report, that is its CSV,
+    and `file_digest` that of these bytes. While it is made, `rows_made` says how far that is. `asked_by` is empty if
+    the casino had it made when it closed a day.
     """
 
     class Form(models.TextChoices):
@@ -26,11 +28,11 @@ class ReportFile(models.Model):
         PDF = "pdf", "PDF"
 
     class Status(models.TextChoices):
-        ASKED = "ASKED", "being made"
-        DONE = "DONE", "done"
-        FAILED = "FAILED", "failed"
-        CANCELLED = "CANCELLED", "cancelled"
-        PRUNED = "PRUNED", "pruned"
+        ASKED = "ASKED", phrase("report_file.asked", "being made")
+        DONE = "DONE", phrase("report_file.done", "done")
+        FAILED = "FAILED", phrase("report_file.failed", "failed")
+        CANCELLED = "CANCELLED", phrase("report_file.cancelled", "cancelled")
+        PRUNED = "PRUNED", phrase("report_file.pruned", "pruned")
 
     report = models.CharField(max_length=40)
     edition = models.SmallIntegerField(default=1)
@@ -111,7 +113,7 @@ class ReportFile(models.Model):
 
     @property
     def name(self):
-        """What the file is called: `master-game-2026-11-21.csv`."""
+        """The name of the file: `master-game-2026-11-21.csv`."""
         return f"{self.report}-{self.period}.{self.form}"
 
 

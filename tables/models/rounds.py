@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 
 from casino.models import EARLIEST, readable
+from casino.phrases import phrase
 from payouts.models import Settlement
 
 from .floor import Table, Terminal
@@ -15,7 +16,7 @@ from .rulesheets import RuleSheet
 from .sessions import Session
 
 STAFF = settings.AUTH_USER_MODEL
-# What is printed on a paper that a round is written down on while the system is away.
+# The number printed on the paper that a round is written down on while the system is away.
 PRINTED = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 KIND_OF_ARGUMENTS = models.Func(F("arguments"), function="jsonb_typeof", output_field=models.CharField())
 
@@ -23,7 +24,7 @@ KIND_OF_ARGUMENTS = models.Func(F("arguments"), function="jsonb_typeof", output_
 class Series(models.Model):
     """Rounds of one sitting that carry something on: Dynastia's long game, Big Two's rounds, Presidential's redeals.
 
-    One that is begun in a closed session is of its rounds from paper, and runs beside what is played at the table.
+    A series begun in a closed session is one of rounds from paper, and runs beside what is played at the table.
     """
 
     class Status(models.TextChoices):
@@ -64,15 +65,15 @@ class Series(models.Model):
 
 class RoundQuerySet(models.QuerySet):
     def due(self):
-        """Closed, not held, and its moment has come: what a worker settles."""
+        """Rounds that a worker settles: closed, not held, and their moment has come."""
         return self.filter(status=Round.Status.CLOSED, held_at=None, next_at__lte=Now())
 
     def entered_late(self):
-        """Those that were entered from paper when their session was closed already."""
+        """Rounds that were entered from paper after their session was closed."""
         return self.filter(opened_at__gt=F("session__closed_at"))
 
     def at_the_table(self):
-        """All others: what a table goes on from."""
+        """All other rounds, from which a table goes on."""
         return self.filter(Q(session__closed_at=None) | Q(opened_at__lte=F("session__closed_at")))
 
 
@@ -81,17 +82,17 @@ class Round(models.Model):
 
     `phase` is text that the game owns. The state is the fold of its actions; nothing of it is stored here. A closed
     round that is not held is due from `next_at` on; `leases` counts how often a worker took it since it last came back,
-    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed and `failure`
-    why it last did. One that was played on paper during an outage says when it `happened_at` and the number of its
-    `paper`, and two people enter it: `opened_with` is the second. What it is opened with stands in `round_moves` too
-    (tables/sql/rounds.sql).
+    `alone` says whether the last lease was for it alone, `failures` counts how often settling this very round failed,
+    and `failure` says why it last did. A round played on paper during an outage has the time at which it `happened_at`
+    and the number of its `paper`, and two people enter it: `opened_with` is the second. The values that it is opened
+    with stand in `round_moves` too (tables/sql/rounds.sql).
     """
 
     class Status(models.TextChoices):
-        OPEN = "OPEN", "open"
-        CLOSED = "CLOSED", "closed, not yet settled"
-        SETTLED = "SETTLED", "settled"
-        VOIDED = "VOIDED", "void"
+        OPEN = "OPEN", phrase("round.open", "open")
+        CLOSED = "CLOSED", phrase("round.closed", "closed, not yet settled")
+        SETTLED = "SETTLED", phrase("round.settled", "settled")
+        VOIDED = "VOIDED", phrase("round.voided", "void")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="rounds", db_index=False)
@@ -155,7 +156,7 @@ class Round(models.Model):
             models.CheckConstraint(
                 condition=Q(opened_with=None) | ~Q(opened_with=F("opened_by")), name="round_four_eyes"
             ),
-            # A void round is played again, or entered again from its paper.
+            # A void round is replayed, or entered again from its paper.
             models.UniqueConstraint(
                 fields=["paper"], condition=Q(paper__isnull=False) & ~Q(status="VOIDED"), name="round_paper_once"
             ),
@@ -176,12 +177,12 @@ class Round(models.Model):
 
     @property
     def played_at(self):
-        """When it began: a round from paper did before it was opened here."""
+        """When it began; a round from paper began before it was opened here."""
         return self.happened_at or self.opened_at
 
     @property
     def entered_late(self):
-        """Whether it was entered from paper when its session was closed already."""
+        """Whether it was entered from paper after its session was closed."""
         closed_at = self.session.closed_at if self.paper else None
         return closed_at is not None and closed_at < self.opened_at
 
@@ -230,8 +231,8 @@ class Line(models.Model):
     """A complete line of contracts/adjudicate.md with its stakes: what one generation settles. Append-only.
 
     `text` and `wagers` are canonical; `wagers` lists (ordinal, box, kind, units) in the order of staking. `carry` is
-    what the round began with as this line sees it: so a correction of an earlier round of the series reaches it.
-    `handed` lists (box, units) of the boxes that were done with before the round's end (house.7); null where none was.
+    what the round began with according to this line: so a correction of an earlier round of the series reaches it.
+    `handed` lists (box, units) of the boxes that were finished before the round's end (house.7); null if none was.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)

@@ -16,10 +16,10 @@ STAFF = settings.AUTH_USER_MODEL
 class RuleSheet(models.Model):
     """The rules of one game as tables play them: parameters, limits, coefficients. Once published it never changes.
 
-    `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication. Which
-    parameters there are says the game: `PARAMETERS` in its `sheet.py`. `edge` pins what was computed of a sheet of a
-    game with a house, [{key, ante, edge}]: none has it that was published before the edge was asked for. The `reason`
-    is the publisher's, where the edge lies outside the casino's band; the log has its SHA-256 behind `salt`.
+    `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication. The game says
+    which parameters there are: `PARAMETERS` in its `sheet.py`. `edge` pins what was computed for a sheet of a game with
+    a house, [{key, ante, edge}]; sheets published before edges were computed have none. `reason` is the publisher's, if
+    the edge lies outside the casino's band; the log has its SHA-256 behind `salt`.
     """
 
     class Status(models.TextChoices):
@@ -89,15 +89,15 @@ class InForceQuerySet(models.QuerySet):
     """Queries for rule sheets at tables."""
 
     def standing(self):
-        """Those that nobody withdrew."""
+        """Rows that nobody withdrew."""
         return self.filter(withdrawn_at=None)
 
 
 class InForce(models.Model):
     """A rule sheet at a table from a moment on; rounds opened earlier keep theirs. Until that moment two people may
-    withdraw it: then it counts for nothing.
+    withdraw it; then it does not count.
 
-    Rows of the first versions have no `approved_by`; the database takes no such row any more.
+    Rows of the first versions have no `approved_by`; the database no longer takes such a row.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sheets_in_force")

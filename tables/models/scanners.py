@@ -10,15 +10,15 @@ from casino.models import readable
 
 from .floor import Terminal
 
-# What a scanner types and the terminal takes for a scan: visible ASCII without the keys `?` and `.`.
+# What a scanner may type so that the terminal takes it for a scan: visible ASCII without the keys `?` and `.`.
 TYPED = r"[!-\-/->@-~]"
 
 
 class Scanner(models.Model):
     """How the scanner at a terminal spells the cards of a game; the newest counts. Append-only.
 
-    What it types is the prefix, a card's code and the suffix. `codes` has the code of each card that has one of its
-    own; every other card is typed as on the keyboard.
+    It types the prefix, a card's code and the suffix. `codes` has the code of each card that has its own; every other
+    card is typed as on the keyboard.
     """
 
     terminal = models.ForeignKey(Terminal, on_delete=models.PROTECT, related_name="scanners")

@@ -17,7 +17,7 @@ def _person():
 
 class SessionQuerySet(models.QuerySet):
     def running(self):
-        """Not closed yet: chips are counted at its table, or it is played."""
+        """Sessions that are not closed: their tables count chips or play."""
         return self.exclude(status=Session.Status.CLOSED)
 
 
@@ -25,11 +25,11 @@ class Session(models.Model):
     """A table from opener to closer. Its business date is fixed when it begins and everything in it carries it.
 
     Two people count the opener and two the closer (`Count`), and two sign for what stands: `opened_by` and
-    `opened_with`, `closed_by` and `closed_with`. They give a reason where the counts or the books ask for one, of which
-    the log has the SHA-256 behind its salt. A closed one names by reference what it leaves `unfinished`. `counts_from`
-    is the attempt from which on a count is one of this closing: a session that was played on after one has counts of
-    before. One that is `carried_from` another was opened with the chips that closed it: they were counted once. A
-    session from before openers were counted by each has neither `begun_by` nor `stopped_by`.
+    `opened_with`, `closed_by` and `closed_with`. If the counts or the books ask for a reason, they give one, and the
+    log has its SHA-256 behind its salt. A closed session names by reference what it leaves `unfinished`. `counts_from`
+    is the first attempt whose counts belong to this closing: a session that went on after a count has earlier ones. A
+    session `carried_from` another was opened with the chips that closed that one, counted once. A session from before
+    two people each counted the opener has neither `begun_by` nor `stopped_by`.
     """
 
     class Status(models.TextChoices):
@@ -104,9 +104,9 @@ class Session(models.Model):
 class SessionFigures(models.Model):
     """What a session came to, in units: written once, by the database, when its gaming day is closed.
 
-    Until then it is worked out of the rows, since a drop is counted, a paper entered and a round corrected after the
-    table is closed. `games` are those of its rounds; `rounds` are those that were not void, and `stakes` what was
-    staked in them. The others are as in the figures of a day.
+    Until then it is worked out from the rows, since a drop is counted, a paper entered and a round corrected after the
+    table is closed. `games` are those of its rounds; `rounds` counts those that were not void, and `stakes` is what was
+    staked in them. The other columns are as in the figures of a day.
     """
 
     session = models.OneToOneField(Session, primary_key=True, on_delete=models.PROTECT, related_name="figures")

@@ -20,16 +20,16 @@ def _person():
 
 class SlipQuerySet(models.QuerySet):
     def running(self):
-        """Asked for or on their way."""
+        """Slips that are asked for or on their way."""
         return self.filter(status__in=Slip.RUNNING)
 
     def at_the_croupier(self, table):
-        """Those with which a table's croupier has to do now: chips that come, and chips that are asked for."""
+        """Slips that concern a table's croupier now: chips that come, and chips that are asked for."""
         comes = Q(status="ISSUED") & ~Q(kind="credit")
         return self.filter(comes | Q(status="REQUESTED", kind="credit"), table=table)
 
     def of_table(self, table):
-        """Those of a table's last session, and what is under way."""
+        """Slips of a table's last session, and those under way."""
         last = Session.objects.filter(table=table).order_by("-pk").values("pk")[:1]
         return self.filter(table=table).filter(Q(session__in=last) | Q(status__in=Slip.RUNNING))
 
@@ -37,11 +37,10 @@ class SlipQuerySet(models.QuerySet):
 class Slip(models.Model):
     """Chips from the cage to a table (a fill), back (a credit), or both at equal worth (a change), in one session.
 
-    `denominations` is what goes, chip value in units to how many; `exchanged` what the table gives for it in a change.
+    `denominations` is what goes, chip value in units to how many; `exchanged` is what the table gives in a change.
     Numbers count each kind and year from 1, without a gap. `out` is the movement by which its chips set out and `back`
-    the one by which they came to where they are now; a change moves no money. Whoever sends a slip back or voids it is
-    `voided_by`, and says why in `reason`, of which the log has the SHA-256 behind `salt`. `prints` is how often it was
-    printed.
+    the one by which they came to where they are now; a change moves no money. `voided_by` sent the slip back or voided
+    it, and says why in `reason`; the log has its SHA-256 behind `salt`. `prints` is how often it was printed.
     """
 
     class Kind(models.TextChoices):
@@ -167,9 +166,9 @@ class SlipNumber(models.Model):
 class Count(models.Model):
     """Chips, or a drop box's cash, as one person counted them. Two count the same, blind to each other; append-only.
 
-    `of` is what is counted, as the log names it, `part` what of it, `attempt` how often it was begun anew, `place` who
-    of the two it is: 1 counts first. A rake slot is counted with the closer: its count has the closer's attempt, place
-    and person.
+    `of` is what is counted, as the log names it, `part` which part of it, `attempt` how often counting was begun,
+    `place` which of the two people it is: 1 counts first. A rake slot is counted with the closer: its count has the
+    closer's attempt, place and person.
     """
 
     class Part(models.TextChoices):

@@ -14,7 +14,7 @@ class TipCount(models.Model):
     """The tips of a gaming day as two of the count team counted them (`Count`), once. Append-only.
 
     A tip has the business date of its session: `recorded_units` is what the tables entered under this date,
-    `counted_units` what the chips in `denominations` come to. Where the two differ by more than the house lets pass, or
+    `counted_units` what the chips in `denominations` come to. If the two differ by more than the house lets pass, or
     the counts did, `reason` says why; the log has its SHA-256 behind `salt`.
     """
 

@@ -1,4 +1,4 @@
-"""What a file of a report says about itself beside its rows: nothing that differs from one making to the next."""
+"""What a file of a report says about itself beside its rows: only what is the same each time it is made."""
 
 import datetime as dt
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class About(NamedTuple):
 
     @property
     def facts(self):
-        """What it is, line by line: (what, it is)."""
+        """The facts, line by line: (name, value)."""
         return [
             ("Report", self.title),
             *((f"Called in {whose}", words) for whose, words in self.called),

@@ -1,4 +1,4 @@
-"""Which reports there are: what each answers, what regulators call it, and its columns. One table."""
+"""The table of reports: what each answers, what regulators call it, and its columns."""
 
 from .of_cases import DAILY_EXCEPTIONS, INVESTIGATIONS
 from .of_chips import CHIPS_IN_CIRCULATION, COUNT_SHEETS, DROP_BOXES, FILLS_AND_CREDITS, SLIP_NUMBERS
@@ -24,7 +24,7 @@ def hidden(reader):
 
 
 def find(name, reader=None):
-    """The report of a name. For a reader who may not read it there is none.
+    """The report of a name; for a reader who may not read it, there is none.
 
     :raises Refused: `report_unknown` (404).
     """

@@ -1,6 +1,6 @@
 """Charts of reports as primitives for their drawing: bars by what the rows are about, or a line by gaming days.
 
-All is drawn on the server, and each figure stands in a table behind the drawing, too.
+Everything is drawn on the server, and each figure also stands in a table below the drawing.
 """
 
 import datetime as dt
@@ -18,7 +18,7 @@ _PAD = 12
 
 
 class Mark(NamedTuple):
-    """What a chart says of one thing: its name, its value, and that as people read it; no value: nobody has counted."""
+    """One thing in a chart: its name, its value, and that as people read it; no value means that nobody counted."""
 
     name: str
     value: int | None
@@ -26,11 +26,11 @@ class Mark(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """What a lane says of one table: its win, what was expected of it and the two ends of its band, in units, and those
-    as people read them; no `at`: while its chips are to be counted blind, nobody reads it.
+    """One table's lane: its win, what was expected of it and the two ends of its band, in units and as people read
+    them; no `at`: nobody may read it while its chips are still to be counted blind.
 
-    `deviation` is in words, and `alarm` that the table lost more than luck explains, if it did. All tables `together`
-    are one, too.
+    `deviation` is in words, and so is `alarm`, that the table lost more than luck explains, if it did. All tables
+    `together` have a lane, too.
     """
 
     name: str
@@ -43,10 +43,10 @@ class Lane(NamedTuple):
 
 
 def drawn(chart, title, marks, *, days, bounds, spell):
-    """The chart of a report: the drawing that its marks ask for; None where there is nothing to draw.
+    """The chart of a report: the drawing that its marks ask for; None if there is nothing to draw.
 
-    :param chart: the catalogue's; `days`: its marks are gaming days. `bounds` are the period's two instants, `spell`
-        gives an amount as people read it.
+    :param chart: the catalogue's; `days`: its marks are gaming days. `bounds` are the period's two instants; `spell`
+    spells an amount for people.
     """
     if chart.at:
         return moments(title, bounds, marks)
@@ -56,7 +56,7 @@ def drawn(chart, title, marks, *, days, bounds, spell):
 
 
 def bars(title, marks):
-    """A bar for each mark, from 0 to the right or, below 0, to the left; None where there is nothing to draw."""
+    """A bar for each mark, from 0 to the right or, below 0, to the left; None if there is nothing to draw."""
     if len(marks) > MOST_BARS:
         title, marks = f"{title}, the first {MOST_BARS} of {len(marks)}", marks[:MOST_BARS]
     known = [mark.value for mark in marks if mark.value is not None]
@@ -119,7 +119,7 @@ def line(title, marks, spell):
         "title": title,
         "points": points if len(points) <= 62 else [],
         "paths": ["M" + "L".join(part) for part in parts if len(part) > 1],
-        # What would stand on the name of 0 is left out.
+        # A name that would overlap that of 0 is left out.
         "scale": [
             {"y": f"{y(value):.1f}", "says": spell(value)}
             for value in sorted({least, 0, most})
@@ -140,8 +140,8 @@ def line(title, marks, spell):
 
 def lanes(title, marks, spell):
     """A lane for each mark: the band as a bar, what was expected as a tick in it, the win as a dot, or as a diamond off
-    the band, with a dotted line to it. None where there is nothing to draw. Of many the first are drawn, and all
-    together; `alarms` are those of all.
+    the band, with a dotted line to it. None if there is nothing to draw. If there are many, only the first and all
+    together are drawn; `alarms` has those of all.
 
     :param spell: an amount as people read it, for the lines down.
     """
@@ -204,7 +204,7 @@ def _lane(mark, x):
 
 
 def _steps(least, most, lines):
-    """Whole amounts from one to the other that a reader counts by, at most so many, 0 among them.
+    """Round amounts from one to the other, at most `lines`, including 0.
 
     >>> _steps(-620_000, 1_250_000, 5)
     [-500000, 0, 500000, 1000000]
@@ -215,7 +215,7 @@ def _steps(least, most, lines):
 
 
 def tenths(value):
-    """A place in a drawing, with one place behind the point.
+    """A place in a drawing, with one decimal.
 
     >>> tenths(Fraction(1, 3)), tenths(Fraction(-5, 2))
     ('0.3', '-2.5')
@@ -226,9 +226,9 @@ def tenths(value):
 
 
 def moments(title, period, marks):
-    """A dot for each moment on a line from the beginning of the period to its end; what was before has none.
+    """A dot for each moment on a line from the beginning of the period to its end; earlier moments have none.
 
-    :param period: the two instants; `marks` have as value seconds since the first.
+    :param period: the two instants; the values of `marks` are seconds since the first.
     """
     whole = (period[1] - period[0]) / dt.timedelta(seconds=1)
     marks = [mark for mark in marks if mark.value is not None and 0 <= mark.value < whole]

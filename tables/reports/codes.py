@@ -1,4 +1,4 @@
-"""What the codes of a file mean, in words, on screens and on paper."""
+"""The codes of a file in words, for screens and paper."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from casino.games import registry
 
 from ..models import Alarm, Case, Dispute, DropBox, Slip
 
-# Columns that name something as the log does; people read what they call it.
+# Columns that name something as the log does; people read their own name for it.
 NAMING = {"of", "subject", "session", "dispute", "alarm"}
 _STATES = dict([*Slip.Status.choices, *DropBox.Status.choices, *Dispute.Status.choices, *Case.Status.choices])
 _STATES |= {"MISSING": "missing"}
@@ -27,7 +27,7 @@ _OUTCOMES, _REASONS = dict(Case.Outcome.choices), dict(Alarm.Reason.choices)
 
 
 def words(column, value):
-    """What a file has as a code in words; other texts as they are."""
+    """A code of a file in words; other texts as they are."""
     match column.name:
         case "what":
             return history.WORDS.get(value, value)
@@ -57,7 +57,7 @@ def words(column, value):
 
 
 def _laid_out(value):
-    """What the log has as an object or as what something is called there: `{"code": "T1", "pit": "pit:1"}`."""
+    """What the log has as an object, or as the name of something: `{"code": "T1", "pit": "pit:1"}`."""
     if value.startswith("{"):
         return ", ".join(f"{name} {str(of).removeprefix(f'{name}:')}" for name, of in json.loads(value).items())
     if re.fullmatch(r"[a-z_]+:[0-9]+", value):

@@ -1,4 +1,4 @@
-"""What a report is made of: its columns, of what kind each is, and where its cells lead."""
+"""What a report is made of: its columns, the kind of each, and where its cells lead."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -29,9 +29,9 @@ class Kind(StrEnum):
 
 
 class Way(NamedTuple):
-    """Where a cell leads: a page, the right that it takes, and the columns of its query that are its arguments.
+    """Where a cell leads: a page, the right that it takes, and the columns of the query that are its arguments.
 
-    `at_table`: the right is asked at the row's table.
+    `at_table`: the right must be held at the row's table.
     """
 
     page: str
@@ -41,15 +41,14 @@ class Way(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a file. `says` is what it is, in a sentence without its end.
+    """A column of a file. `says` describes it, in a sentence without a full stop.
 
     `total`: it is added up. `of`: two columns of which it is the quotient; `made_of`: those of which it is the sum,
-    each behind its sign; `an_hour`: two sums, its own sum is tenths of the first an hour, by the minutes of the second.
-    `choice`: a screen can be cut down to one value of it; `asked`: so it can, by a value that is typed. Columns of one
-    `group` stand in one cell of a screen.
-    `counted`: where nothing stands, nobody has counted. `later`: it changes when a day is closed already, so it is on
-    screens alone. `long`: sentences, which stand below their
-    row. `luck`: which of the report's `lucks` it is worked out of.
+    each behind its sign; `an_hour`: two columns; its own sum is tenths of the first per hour, by the minutes of the
+    second. `choice`: a screen can be narrowed to one of its values; `asked`: the same, with a value that is typed.
+    Columns of one `group` share a cell of a screen. `counted`: an empty cell means that nobody has counted. `later`: it
+    changes after a day is closed, so it is only on screens. `long`: sentences, which stand below their row. `luck`:
+    which of the report's `lucks` it is worked out from.
     """
 
     name: str
@@ -71,8 +70,8 @@ class Column(NamedTuple):
     luck: str | None = None
 
     def quotient(self, one, other):
-        """What a column comes to by the sums of the two that it is `of`, or of which it is the first `an_hour`: tenths
-        of a percent, or tenths. None where there is nothing to divide, or nothing to divide by.
+        """What a column comes to by the sums of the two columns of its `of` (tenths of a percent) or `an_hour`
+        (tenths). None if there is nothing to divide, or to divide by.
 
         >>> Column("hold", "Hold, %", Kind.PERMILLE, "", of=("win", "drop")).quotient(100, 800)
         125
@@ -85,7 +84,7 @@ class Column(NamedTuple):
 
     @property
     def terms(self):
-        """What the figure comes to by: the sign, and the column's name, of each of its terms.
+        """The terms of a figure, each as its sign and the column's name.
 
         >>> Column("win", "Win", Kind.UNITS, "", made_of=("+closer", "-opener")).terms
         [('', 'closer'), ('−', 'opener')]
@@ -97,9 +96,9 @@ class Column(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """What people rather look at: a bar for each value of the column `by`, as long as the sum of the column `of`, or as
-    there are rows; or, with `at`, a dot at each moment of that column. One with `days` is a line by gaming days where
-    there are several, and has that title then. A value of which something is not counted is none.
+    """A report's chart: a bar for each value of the column `by`, as long as the sum of the column `of`, or the number
+    of rows; or, with `at`, a dot at each moment of that column. With `days`, it is a line by gaming days if there are
+    several, and then has that title. A value with something uncounted is left out.
     """
 
     title: str
@@ -112,17 +111,16 @@ class Chart(NamedTuple):
 class Report(NamedTuple):
     """A report. `order` is a total order of its rows, in SQL; `sums` says in words how its figures belong together.
 
-    `edition` is raised when its columns, its rows or their order change: files of the same edition have the
-    same bytes for ever. `right` is what it takes to read it besides the right to read reports. One that is
-    `of_the_year` has figures from the first day of the year on. Where a row takes long to make, `found_by` are columns
-    that tell it from all others, of which the first narrows it down; what orders the rows and cuts the report down is
-    among them. A page is found by these in a query of their own, which the report's begins with, and then its rows
-    alone are made.
-    One with columns `by_pit` shows those, in that order, where all of its rows are of one day: the tables below their
-    pits. `sentence` says at the top of a print what the sums come to, with their names in it. `also` are words of
-    questions that it answers, by which it is sought; one that is `of_roles` says beside its rows what each role may do.
-    `absent` is a value of a column that can be chosen, which is a finding where it is there, and the sentence to say
-    where it is not. `lanes` names one of its `lucks`: each table's win is drawn on the band of what was expected.
+    `edition` is raised when its columns, its rows or their order change: files of the same edition have the same bytes
+    for ever. `right` is what it takes to read it besides the right to read reports. A report `of_the_year` has figures
+    from the first day of the year on. If a row takes long to make, `found_by` are columns that tell it from all others,
+    the first of which narrows it down; the columns that order the rows and narrow the report are among them. A query of
+    these alone, with which the report's begins, finds a page, and then only its rows are made. A report with columns
+    `by_pit` shows those, in that order, if all of its rows belong to one day: the tables below their pits. `sentence`,
+    at the top of a print, says what the sums come to, by their names. `also` are words of questions that it answers, by
+    which it is found; a report `of_roles` says beside its rows what each role may do. `absent` is a value of a column
+    with `choice` that is a finding if it occurs, with the sentence that says it does not. `lanes` names one of its
+    `lucks`: each table's win is drawn on the band of what was expected.
     """
 
     name: str
@@ -144,7 +142,7 @@ class Report(NamedTuple):
     lanes: str | None = None
 
     def since(self, period):
-        """The first day of which the figures of a period's report are."""
+        """The first day of the figures in a period's report."""
         return period.last.replace(month=1, day=1) if self.of_the_year else period.first
 
     @property
@@ -154,7 +152,7 @@ class Report(NamedTuple):
 
     @property
     def outline(self):
-        """The query of what a report is `found_by`: all of its rows, without what takes long."""
+        """The query of the columns that a report is `found_by`: all of its rows, without what takes long."""
         return self._query("_outline")
 
     def _query(self, part=""):
@@ -162,7 +160,7 @@ class Report(NamedTuple):
 
     @property
     def called(self):
-        """What regulators call it: pairs of whose words, and the words."""
+        """What regulators call it: pairs of a source and its words."""
         return CALLED.get(self.name, ())
 
     @property
@@ -172,7 +170,7 @@ class Report(NamedTuple):
 
     @property
     def lucks(self):
-        """The beginnings of the names of what its query gives of luck (`OF_LUCK`), each once.
+        """The prefixes of the luck columns in its query (`OF_LUCK`), each once.
 
         >>> columns = (*luck("day_", "day", "on that day"), *luck("year_", "year", "in its year until then"))
         >>> Report("statistics", "", "", "", columns).lucks
@@ -197,12 +195,12 @@ DATE = Column("date", "Day", Kind.DATE, "the gaming day")
 
 
 def table(says="the code of the table"):
-    """The column of the table, by which a screen can be cut down."""
+    """The column of the table, by which a screen can be narrowed."""
     return Column("table", "Table", Kind.TEXT, says, choice=True)
 
 
 def figure(name, label, says, *, signed=False, made_of=()):
-    """An amount of a table on a gaming day, which is added up; its page is the day's."""
+    """An amount of a table on a gaming day, which is added up; it leads to the day's page."""
     return Column(
         name, label, Kind.UNITS, says, total=True, way=TO_DAY_OF_TABLE, signed=signed, counted=True, made_of=made_of
     )
@@ -215,7 +213,7 @@ where no round counts, and while chips are to be counted blind; that they are is
 
 
 def luck(beginning="", label="", words="on that gaming day", *, deviations="19 of 20 days"):
-    """What was expected of the rounds of Split Poker, and how far off it they are; on screens alone, since it changes
+    """What was expected of the rounds of Split Poker, and how far off it they are; only on screens, since it changes
     with a correction and no log has it."""
     behind = f", {label}" if label else ""
     yield Column(
@@ -246,7 +244,7 @@ def luck(beginning="", label="", words="on that gaming day", *, deviations="19 o
 
 
 def steps(group, name, *people):
-    """When a step was, and who took it."""
+    """When a step was taken, and by whom."""
     yield Column(f"{name}_at", group, Kind.TIME, f"when it was {group.lower()}", group=group)
     for column, label, says in people:
         yield Column(column, label, Kind.STAFF, says, group=group)

@@ -1,8 +1,8 @@
-"""Luck told apart in a report: of rows and of their sums what was expected, its band, and how far off it they are.
+"""Luck in a report: for rows and their sums, what was expected, its band, and how far off they are.
 
 A query gives the parts (`columns.OF_LUCK`), which add up exactly: variances of different rounds are added, so the
-standard deviation of a sum is the root of the sum of squares. All else is worked out of them here, as on the pages of
-luck.
+standard deviation of a sum is the root of the sum of squares. Everything else is worked out from them here, as on the
+pages of luck.
 """
 
 from decimal import Decimal
@@ -18,7 +18,7 @@ from .period import Period
 
 
 def add(report, rows):
-    """Give each row its figures of luck, in place of what the query gave of it."""
+    """Give each row its figures of luck, in place of the query's parts."""
     if not report.lucks:
         return
     once_in = settings_of_house.value("luck_once_in")
@@ -30,12 +30,12 @@ def add(report, rows):
 
 
 def tally(won, expected, spread):
-    """Sums of rounds, of a query's decimals."""
+    """A tally of rounds, from a query's decimals."""
     return bets.Tally(1, int(won), Fraction(expected), Fraction(spread))
 
 
 def figures(beginning, known):
-    """What a tally is in the columns of a report; None where there is none, or nothing varied."""
+    """A tally in the columns of a report; None if there is none, or nothing varied."""
     names = ("luck", "won", "expected", "band", "deviation")
     values = (None,) * len(names)
     if known is not None:
@@ -44,7 +44,7 @@ def figures(beginning, known):
 
 
 def together(beginning, rows):
-    """The same of rows together, which have theirs; None of those of which none has."""
+    """The figures of several rows together; None if no row has any."""
     known = [row[f"{beginning}luck"] for row in rows if row[f"{beginning}luck"] is not None]
     return figures(beginning, bets.together(known) if known else None)
 
@@ -60,15 +60,15 @@ def is_off(known):
 
 
 def span(beginning, date):
-    """The gaming days that a figure of a row is of: of its date, of its month or its year until then."""
+    """The gaming days that a row's figure covers: its date, or its month or year until then."""
     first = {"month_": date.replace(day=1), "year_": date.replace(month=1, day=1)}
     return Period(first.get(beginning, date), date)
 
 
 def lanes(drawn, names, spell):
-    """What `queries.look` gives of tables as lanes; of several tables all of them together come last.
+    """The tables of `queries.look` as lanes; if there are several, all of them together come last.
 
-    :param names: of tables by their codes; `spell` gives an amount as people read it.
+    :param names: the tables' names by code; `spell` spells an amount for people.
     """
     once_in, marks, sums = settings_of_house.value("luck_once_in"), [], []
     for code, *of_luck in drawn:
@@ -82,7 +82,7 @@ def lanes(drawn, names, spell):
 
 
 def all_of(sums, spell):
-    """The lane of several tables together, in a list; none of one."""
+    """The lane of several tables together, in a list; empty for one table."""
     return [lane("Together", bets.together(sums), spell)._replace(together=True)] if len(sums) > 1 else []
 
 
@@ -101,7 +101,7 @@ def lane(name, known, spell, alarm=""):
 
 
 def alarm_of(highest, once_in):
-    """That a table lost more than luck explains, in words, by the highest purse of its year; None where it did not."""
+    """The words that a table lost more than luck explains, by the highest purse of its year; None if it did not."""
     if highest is None:
         return None
     return ALARM if bets.alarms(bets.Bets(1, (), highest), once_in=once_in) else None

@@ -1,6 +1,6 @@
-"""The sentences of a hand history: what the program says to the clauses by which a settlement decided.
+"""The sentences of a hand history: how the program explains the clauses that decided a settlement.
 
-They are worked out for the rows of a page, and stand in no file: the words of a program may be worded better one day.
+They are worked out for the rows of a page, and are not in files: the wording may become better one day.
 """
 
 import json
@@ -12,7 +12,7 @@ from ..verbs import results
 
 
 def add(rows, decimals):
-    """Give each row of a box its explanation, and that of the whole round."""
+    """Give each box's row its explanation, and that of the whole round."""
     settlements = Settlement.objects.in_bulk({row["settlement_id"] for row in rows if row.get("settlement_id")})
     if not settlements:
         return

@@ -22,14 +22,14 @@ class Made(NamedTuple):
 
 
 def nobody(rows):
-    """Nobody waits."""
+    """A progress that says nothing: nobody waits."""
 
 
 def csv(report, period, content, watch=nobody):
     """Write a report, in flat memory.
 
-    :param content: takes bytes by its `write`.
-    :param watch: is told how many rows are written, now and then.
+    :param content: has a `write` that takes bytes.
+    :param watch: is called with the number of rows written, now and then.
     """
     digest, lines, waiting = hashlib.sha256(), 0, []
 
@@ -54,8 +54,8 @@ def csv(report, period, content, watch=nobody):
 
 
 def rows(report, path) -> Iterator[list]:
-    """The rows of a report from its CSV, each a list of what its cells mean: texts without the mark, amounts and
-    percentages as `Decimal`, counts as numbers, None where nothing stands."""
+    """The rows of a report from its CSV, each a list of its cells' values: texts without the mark, amounts and
+    percentages as `Decimal`, counts as numbers, None for an empty cell."""
     with open(path, encoding="utf-8", newline="") as content:
         lines = comma_separated.reader(content, strict=True)
         next(lines)

@@ -5,19 +5,19 @@ from typing import NamedTuple
 
 from .columns import Report
 
-# Words of a question that tell no report from another.
+# Words of a question that don't distinguish reports.
 _SMALL = {
     "a", "about", "after", "all", "an", "and", "are", "at", "be", "been", "by", "can", "did", "do", "for", "from",
     "has", "have", "how", "i", "in", "is", "it", "many", "much", "of", "on", "or", "the", "their", "them", "there",
     "these", "this", "to", "was", "were", "what", "when", "where", "which", "who", "whom", "whose", "will", "with"
 }  # fmt: skip
 _WORD = re.compile(r"[0-9a-z][0-9a-z:.&/-]*[0-9a-z]")
-# Of a longer word so much: "corrected" finds "corrections".
+# This much of a longer word counts: "corrected" finds "corrections".
 _STEM = 6
 
 
 class Choice(NamedTuple):
-    """Reports that have each word that was sought; or, as `some` says, those that have the most of them."""
+    """Reports that have every word searched for or, as `some` says, those that have most of them."""
 
     reports: list[Report]
     some: bool

@@ -1,4 +1,4 @@
-"""What a report of a period is worth: FINAL, or an ESTIMATE with its reason."""
+"""The grade of a report of a period: FINAL, or an ESTIMATE with its reason."""
 
 import datetime as dt
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from ..models import GamingDay
 from . import queries
 from .wording import WORDING
 
-# No transaction stands still for longer than 10 s (settings), so what was written before a period was over is there.
+# No transaction stands still for more than 10 s (settings), so by then all that was written in the period is there.
 SETTLES = dt.timedelta(minutes=1)
 
 
 class Graded(NamedTuple):
-    """A grade, and in a sentence why it is that."""
+    """A grade, and the reason in a sentence."""
 
     grade: Grade
     why: str
@@ -29,15 +29,15 @@ class Graded(NamedTuple):
 
 
 def today():
-    """The gaming day of now, by the clock of the database and of the casino."""
+    """The present gaming day, by the clocks of the database and the casino."""
     casino = _now()
     return gaming_day.gaming_day(casino.now, zone=casino.time_zone, starts=casino.day_starts_at)
 
 
 def of(period, since=None):
-    """What a report of a period is worth now.
+    """The present grade of a report of a period.
 
-    :param since: the first day of which its figures are, where that is not the period's.
+    :param since: the first day of its figures, if that is not the period's.
     :raises Refused: `report_to_come` for one that has not begun.
     """
     casino = _now()
@@ -58,7 +58,7 @@ def of(period, since=None):
 
 
 def final(period, since=None):
-    """Refuse a period of which no file can be given.
+    """Refuse a period for which no file can be given.
 
     :raises Refused: `report_not_final`, or as `of`.
     """

@@ -1,7 +1,7 @@
-"""Luck told apart as primitives for its pages: what tables and croupiers won beside what was expected, day by day.
+"""Luck as primitives for its pages: what tables and croupiers won beside what was expected, day by day.
 
-The rows are added up already; nothing is worked out of rounds here. A span is chosen before one looks: the deviation of
-one that was chosen by what it shows says nothing.
+The rows are added up already; nothing is worked out from rounds here. A span must be chosen before looking: if it is
+chosen by what it shows, its deviation says nothing.
 """
 
 import datetime as dt
@@ -33,7 +33,7 @@ _REASONS = dict(RoundLuck.LeftOut.choices)
 
 
 def span(text):
-    """The gaming days that an address asks for: a period of reports, or the last 30.
+    """The gaming days in an address: a period of reports, or else the last 30.
 
     :raises Refused: `report_period_wrong`, `report_period_long` (422).
     """
@@ -42,7 +42,7 @@ def span(text):
 
 
 def spans(period, path):
-    """The spans that one chooses from, as links to a path."""
+    """The spans to choose from, as links to a path."""
     today = grading.today()
     month = Period.of(f"{today:%Y-%m}")
     known = [
@@ -63,7 +63,7 @@ def spans(period, path):
 
 
 def overview(period):
-    """All tables and croupiers of whom a round was looked at in a span, each with its sums."""
+    """All tables and croupiers with a round that was looked at in a span, each with its sums."""
     scale, days = words.Scale(), {}
     known = LuckDay.objects.filter(business_date__range=period).select_related("table", "croupier")
     for day in words.readable(known):
@@ -87,13 +87,13 @@ def _by_name(row):
 
 
 def _lanes(days, scale):
-    """The win of the tables of a span on the bands of what was expected; None where no round of a table counts."""
+    """The win of the tables of a span on the bands of what was expected; None if no round of a table counts."""
     marks, sums = [], []
     for table in sorted((each for each in days if isinstance(each, Table)), key=lambda table: table.code):
         counted = [day for day in days[table] if day.rounds]
         if counted:
             sums.append(luck.together(counted))
-            # Of a span over New Year it is of either year, as in the reports.
+            # For a span over New Year, it covers both years, as in the reports.
             alarm = deviations.alarm_of(max(day.highest for day in counted), scale.once_in)
             marks.append(deviations.lane(table.name, sums[-1], scale.spell, alarm or ""))
     marks += deviations.all_of(sums, scale.spell)
@@ -169,7 +169,7 @@ def _sum_chart(days, scale):
 
 def _round_chart(only, period, scale):
     """The win of one day summed up round by round, as `_sum_chart` does it day by day; only the last round has a dot:
-    on the way there the line leaves its band more often than 1 time in 20.
+    before that, the line leaves its band more often than 1 time in 20.
 
     :param only: whose rounds, as a filter.
     """
@@ -192,7 +192,7 @@ def _round_chart(only, period, scale):
 
 
 def _says(when, point, scale):
-    """A point of a sum in words."""
+    """A point of the summed-up line, in words."""
     won, expected, low, high = (scale.spell(round(value)) for value in point)
     return f"{when}: {won}, expected {expected}, band {low} to {high}"
 
@@ -221,7 +221,7 @@ def _of_deviation(value):
 
 
 class _Frame:
-    """Where gaming days, or rounds, and values stand in a drawing; all values are exact until they are written."""
+    """The places of gaming days (or rounds) and values in a drawing; all values are exact until they are written."""
 
     def __init__(self, across, values):
         self.least, self.most = Fraction(min(values)), Fraction(max(values))
@@ -245,7 +245,7 @@ class _Frame:
         ]
 
     def scale(self, values, spell):
-        """Lines across; what would stand on the name of another is left out."""
+        """Lines across; a name that would overlap another is left out."""
         lines, free = [], None
         for value in values:
             y = self.y(value)
@@ -265,7 +265,7 @@ class _Frame:
         }
 
     def drawing(self, names):
-        """What stands below: about six of the names of what is drawn, the last one always."""
+        """The names below: about six of those of the days or rounds, always with the last one."""
         step = max(1, math.ceil(len(names) * Fraction(1, 6)))
         shown = [number for number in range(0, len(names), step) if number + step // 2 < len(names) - 1]
         return {

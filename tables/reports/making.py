@@ -1,7 +1,7 @@
-"""Files of reports made by a worker: the row is the task. What is done lies in the folder of its period.
+"""Files of reports made by a worker: the row is the task. A finished file lies in the folder of its period.
 
-A file is written beside its place and put there when it is whole. Whoever is killed on the way leaves the row as it is,
-and the next makes the file anew: the same bytes.
+A file is written beside its place and moved there when it is whole. A worker killed on the way leaves the row as it is,
+and the next one makes the file anew, with the same bytes.
 """
 
 import contextlib
@@ -28,13 +28,13 @@ logger = logging.getLogger(__name__)
 STATUS, FORM = ReportFile.Status, ReportFile.Form
 SCHEDULED = 31
 """How many of the newest closed days get the files of the schedule, if they have none."""
-# How many forms of each report the casino has made when it closes a day, by the setting `report_files_forms`.
+# The forms of each report that the casino has made when it closes a day, by the setting `report_files_forms`.
 _FORMS = (FORM.CSV, FORM.XLSX, FORM.PDF)
 TOLD_SECONDS = 1
 
 
 class _CancelledError(Exception):
-    """Nobody wants the file any more."""
+    """The file was cancelled."""
 
 
 def ask(*, report, period, form, by):
@@ -66,7 +66,7 @@ def place(file):
 
 
 def make_due(*, within):
-    """Make what was asked for, the oldest first, for some seconds; gives how many files. One process at a time."""
+    """Make what was asked for, the oldest first, for some seconds; return how many files. One process at a time."""
     until, made = time.monotonic() + within, 0
     schedule()
     with _alone() as alone:
@@ -77,7 +77,7 @@ def make_due(*, within):
 
 
 def schedule():
-    """Ask for the files that the casino wants of each gaming day that is closed, once."""
+    """Ask, once, for the files that the casino wants for each closed gaming day."""
     wanted = _FORMS[: settings_of_house.value("report_files_forms")]
     if not wanted:
         return
@@ -92,7 +92,7 @@ def schedule():
 
 
 def prune(*, actor):
-    """Give up the files that were kept long enough, and remove them; gives their ids.
+    """Prune the files that were kept long enough, and remove them; return their ids.
 
     :raises Refused: as `report_files.prune`.
     """
@@ -102,12 +102,11 @@ def prune(*, actor):
 
 
 def sweep():
-    """Remove what lies among the files and is none, of files that were pruned and of makings that were killed; and put
-    back what is missing."""
+    """Remove from among the files what belongs to pruned files and to killed attempts, and put back what is missing."""
     with _alone() as alone:
         if not alone:
             return
-        # Asked once nobody else makes files: what is made meanwhile would be missing here.
+        # Read once nobody else makes files: one made meanwhile would be missing here.
         kept = {place(file): file for file in ReportFile.objects.filter(status=STATUS.DONE)}
         for path in Path(settings.REPORTS).glob("*/*"):
             if path not in kept:
@@ -121,8 +120,8 @@ def sweep():
 
 
 def _due():
-    """The oldest file that was asked for and can be made: of a period that is FINAL. Each period is graded once, since
-    those of a day that is closed before it is over wait for hours."""
+    """The oldest file that was asked for and can be made: its period is FINAL. Each period is graded once, since files
+    of a day that is closed before it is over wait for hours."""
     asked, final = ReportFile.objects.filter(status=STATUS.ASKED, report__in=catalogue.REPORTS), {}
     for file in asked.select_related("asked_by").order_by("pk"):
         period = Period(file.first, file.last)
@@ -136,7 +135,7 @@ def _due():
 
 @contextlib.contextmanager
 def _alone():
-    """Whether no other process of this machine makes files; its end, however it comes, lets the next one."""
+    """Whether no other process of this machine makes files; when ours ends, however it ends, another one may."""
     folder = Path(settings.REPORTS)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as lock:
@@ -149,8 +148,8 @@ def _alone():
 
 
 def _make(file):
-    """Make a file, or record why that can't be: what will be so at the next try, too. A database that is away is no
-    such thing."""
+    """Make a file, or record why that can't be: only what will be so at the next try, too. A missing database is not of
+    that kind."""
     part = _part(file)
     try:
         _write(file, part)
@@ -185,7 +184,7 @@ def _write(file, part):
 
 
 def _written(file, part, watch):
-    """Write the bytes of a file; gives its number of rows, the digest of its CSV, and that of these bytes."""
+    """Write the bytes of a file; return its number of rows, the digest of its CSV, and that of these bytes."""
     report, period = catalogue.find(file.report), Period(file.first, file.last)
     part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if file.form == FORM.CSV:
@@ -203,7 +202,7 @@ def _written(file, part, watch):
 
 
 def _csv_of(file, report, period):
-    """The CSV that a file is made from, which is made first where there is none."""
+    """The CSV that a file is made from; if there is none, it is made first."""
     paper = _ask(report, period, FORM.CSV, file.asked_by)
     if paper.status == STATUS.ASKED:
         _make(paper)
@@ -220,7 +219,7 @@ def _csv_of(file, report, period):
 def restore(file):
     """Put a file back that is no longer in its place: the same bytes.
 
-    :raises Refused: `report_differs` if its days give others now.
+    :raises Refused: `report_differs` if its days give other bytes now.
     """
     part = _part(file)
     try:
@@ -233,7 +232,7 @@ def restore(file):
 
 
 def _part(file):
-    """Where a file is written before it is whole."""
+    """The place where a file is written until it is whole."""
     return place(file).with_suffix(f".{file.form}.part")
 
 
@@ -254,9 +253,9 @@ def digest_of(path):
 
 
 class _Watch:
-    """Says in the row how many rows are made, each second, on a connection of its own: the file's is busy.
+    """Notes in the row how many rows are made, each second, on a connection of its own, since the file's is busy.
 
-    Called with the number of rows; raises `_CancelledError` if nobody wants the file any more.
+    Called with the number of rows; raises `_CancelledError` if the file was cancelled.
     """
 
     def __init__(self, file):

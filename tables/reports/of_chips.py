@@ -122,7 +122,7 @@ DROP_BOXES = Report(
 
 
 def _at_the_end(name, label, says, *, counted=True):
-    """Chips as of the end of a gaming day, by the books."""
+    """A column of chips at the end of a gaming day, by the books."""
     return Column(name, label, Kind.UNITS, says, way=TO_DAY, counted=counted)
 
 

@@ -1,4 +1,4 @@
-"""Reports of what went another way than the rule has it, and who answers for it."""
+"""Reports of exceptions to the rules, and who answers for them."""
 
 from .columns import TO_ENTRY, Chart, Column, Kind, Report, table
 

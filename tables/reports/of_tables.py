@@ -46,7 +46,7 @@ MASTER_GAME = Report(
     " What was corrected since is in no other figure and in no file: it stands in the day on which that was done."
     " What was expected of the rounds stands in no file either: Luck told apart has it with its band. Where"
     " a table had several sessions, its openers and closers are the same chips counted again.",
-    # Counted last are closer, rake and variance: where nobody has, they are one gap with what comes of them.
+    # Closer, rake and variance are counted last: until then, they and what follows from them are one gap.
     by_pit=(
         *("opener", "fills", "credits", "buy_ins", "tips", "drop", "closer", "win", "hold", "rake", "variance"),
         *("expected", "deviation", "corrected"),
@@ -85,8 +85,8 @@ ADJUSTMENTS = Report(
 
 
 def _span(name, label, words):
-    """The figures of a table and a game in a span of days; those of luck in short, but for the year, of which an alarm
-    is."""
+    """The figures of a table and a game in a span of days; those of luck in short, except for the year, which an alarm
+    is about."""
     yield Column(
         f"{name}_drop", f"Drop, {label}", Kind.UNITS, f"the cash that was counted {words}", total=True, counted=True
     )

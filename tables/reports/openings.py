@@ -1,6 +1,6 @@
-"""A figure that is opened: the sum that it comes to by, term by term, and the ways on to what was played and written.
+"""A figure opened up: its sum, term by term, and links to what was played and written.
 
-It stands below its row and is shown by the address alone (`#why-3-win`), without a script.
+It stands below its row, and the address alone (`#why-3-win`) shows it, without a script.
 """
 
 from django.db.models import Count
@@ -19,7 +19,7 @@ ROUNDS = "hand-history"
 
 
 def of(screen, column, values, key, whose, ways=()):
-    """A figure of a row with its terms; None where it has none, or one of them is missing.
+    """A figure of a row with its terms; None if it has none, or one of them is missing.
 
     :param values: by the names of columns; `key` tells its row from others, `whose` says whose figure it is.
     """
@@ -38,8 +38,8 @@ def of(screen, column, values, key, whose, ways=()):
 
 
 def of_luck(screen, column, values, key, whose, period):
-    """How far rounds are off what was expected, with its terms and its band; None of any other column of luck, and
-    where nothing varied. It leads to luck told apart: of its table, or of all."""
+    """How far rounds are off what was expected, with its terms and its band; None for any other column of luck, and if
+    nothing varied. It leads to the page of luck: its table's, or that of all."""
     known = values.get(f"{column.luck}luck")
     if column.kind != Kind.DEVIATION or values[column.name] is None:
         return None
@@ -62,8 +62,8 @@ def of_luck(screen, column, values, key, whose, period):
 
 
 def ways(rows, period, staff):
-    """Where the figures of tables on one day lead, by table: their rounds and their entries of the log, each with how
-    many there are. Of several days nothing is counted, and nothing leads there."""
+    """Where the figures of tables on one day lead, by table: to their rounds and entries of the log, each with how many
+    there are. For several days, nothing is counted or linked."""
     tables = {row["table_id"]: row["table"] for row in rows if row.get("table_id")}
     if period.days > 1 or not tables:
         return {}

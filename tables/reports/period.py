@@ -16,8 +16,8 @@ _WRITTEN = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
 
 
 class Period(NamedTuple):
-    """Gaming days, the first and the last of them. Its text is the shortest that says it: a day, a month, a year, or
-    the two days.
+    """Gaming days from a first to a last one. As text it is as short as possible: a day, a month, a year, or the two
+    days.
 
     >>> str(Period(dt.date(2026, 2, 1), dt.date(2026, 2, 28)))
     '2026-02'
@@ -28,7 +28,7 @@ class Period(NamedTuple):
 
     @classmethod
     def of(cls, text):
-        """What a text says.
+        """The period that a text gives.
 
         >>> Period.of("2026-11")
         Period(first=datetime.date(2026, 11, 1), last=datetime.date(2026, 11, 30))
@@ -60,7 +60,7 @@ class Period(NamedTuple):
         return (self.last - self.first).days + 1
 
     def words(self):
-        """As people say it.
+        """The period in words.
 
         >>> [Period.of(text).words() for text in ("2026-11-21", "2026-11", "2026", "2026-11-01..2026-11-15")]
         ['21 November 2026', 'November 2026', '2026', '1 November 2026 to 15 November 2026']
@@ -101,7 +101,7 @@ class Period(NamedTuple):
 def _days(written):
     """The first and the last day of a day, a month or a year.
 
-    :raises ValueError: if it is none.
+    :raises ValueError: if it is none of these.
     """
     match = _WRITTEN.fullmatch(written)
     if match is None:

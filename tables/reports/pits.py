@@ -1,6 +1,6 @@
 """A report of one gaming day by pits: each pit with the sums of its tables, the tables below it, and all at the end.
 
-A table of which something is not counted is in no sum: what is missing is one gap with its reason, never 0.
+A table with something uncounted is left out of every sum: what is missing is one gap with its reason, never 0.
 """
 
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from ..models import Count, DropBox, Session, Table
 from . import deviations, openings
 from .queries import Total
 
-# What is counted first is the reason why all that comes of it is missing.
+# An uncounted figure is the reason why everything that follows from it is missing.
 _FIRST = ("opener", "closer", "drop")
 _PARTS = {Session.Status.OPENING: Count.Part.OPENER, Session.Status.CLOSING: Count.Part.CLOSER}
 
@@ -19,7 +19,7 @@ _PARTS = {Session.Status.OPENING: Count.Part.OPENER, Session.Status.CLOSING: Cou
 def shown(screen, rows, period, chosen):
     """The lines of a report of one day, and its sums over the tables that are counted: {name: Total}.
 
-    :param rows: all of them, in the report's order. Tables that stayed closed are named where nothing was `chosen`.
+    :param rows: all of them, in the report's order. Tables that stayed closed are named if nothing was `chosen`.
     """
     columns = [screen.column(name) for name in screen.report.by_pit]
     ways, reasons = openings.ways(rows, period, screen.staff), _reasons(rows, period.first, screen)
@@ -58,13 +58,12 @@ def shown(screen, rows, period, chosen):
 
 
 def counted(report, row):
-    """Whether each figure that somebody has to count is there."""
+    """Whether everything that has to be counted is counted."""
     return all(row[column.name] is not None for column in report.columns if column.counted)
 
 
 def together(report, rows):
-    """The sums of the rows that are counted, by the names of columns, and how many rows those are; a quotient is that
-    of its sums."""
+    """The sums of the counted rows, by the names of columns, and how many those are; a quotient is that of its sums."""
     own = [row for row in rows if counted(report, row)]
     values = {}
     for column in report.columns:
@@ -80,9 +79,9 @@ def together(report, rows):
 
 
 def _line(screen, columns, values, period, key, name, known, ways=(), reasons=MappingProxyType({})):
-    """A pit, a table, or all: its cells, of which those that are missing together are one, and its figures opened.
+    """A pit, a table, or all: its cells, with those that are missing together as one, and its figures opened up.
 
-    :param known: whether anything of it is counted; else its cells are empty.
+    :param known: whether anything is counted; else its cells are empty.
     """
     cells, gap = [], None
     for column in columns:
@@ -118,13 +117,13 @@ def _line(screen, columns, values, period, key, name, known, ways=(), reasons=Ma
 
 
 def _missing(column, values, screen):
-    """Whether a cell is empty for want of a count; a hold is, too, where its win is."""
+    """Whether a cell is empty because something is not counted; a hold is, if its win is."""
     names = column.of or (column.name,)
     return any(values[name] is None and screen.column(name).counted for name in names)
 
 
 def _closed(rows, date):
-    """The tables that had no session on a day, of those that had one before it."""
+    """Tables that had a session before a day, but none on it."""
     before = Session.objects.filter(table=OuterRef("pk"), business_date__lt=date)
     sat = {row["table_id"] for row in rows}
     return Table.objects.filter(Exists(before)).exclude(pk__in=sat).select_related("pit").order_by("code")

@@ -1,5 +1,5 @@
 """Reports as PDF, for archive and desk: a sentence first, the chart, the rows with their sums, notes, room to sign, and
-the fingerprint. All of it is made of the rows of the CSV, so that it has the same bytes whenever it is made."""
+the fingerprint. All of it is made from the rows of the CSV, so that it has the same bytes whenever it is made."""
 
 import datetime as dt
 import itertools
@@ -21,8 +21,8 @@ TAGGED_ROWS = 500
 """A longer register is no document that a screen reader goes through: it is printed without tags, in half the time."""
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS}
 _WIDE = 9
-# The compiler measures so many words of a column, those that look broadest: to measure all would take a print of many
-# rows half as long again. An amount has narrow blanks within, and is one word.
+# The compiler measures this many words of a column, those that look broadest: measuring all would make a print of many
+# rows half as slow again. An amount has narrow blanks inside, and is one word.
 _WORDS, _MEASURED = re.compile(r"[ \n]"), 5
 _LINE = 26
 _NARROW, _PLAIN = "fijlrtI.,:;'|!()[]-", "0123456789abcdeghknopqsuvxyz_\u2212\u2009"
@@ -89,7 +89,7 @@ def _lines(filed, group, row, about):
 
 
 def _text(column, cell, about):
-    """A cell as people read it; what the log calls something, and people, are as in the file."""
+    """A cell as people read it; the log's names and people are as in the file."""
     kind = column.kind
     if cell is None:
         return ""
@@ -98,13 +98,13 @@ def _text(column, cell, about):
     if kind in {Kind.PERMILLE, Kind.TENTHS}:
         return f"{cell}".replace("-", "−")
     if kind == Kind.TIME:
-        # The time zone stands above; its distance from UTC tells two like times of an autumn night apart.
+        # The time zone stands above; the offset from UTC tells two equal times of an autumn night apart.
         return f"{cell[:10]} {cell[11:19]} {cell[19:]}"
     return str(cell) if column.name in codes.NAMING else codes.words(column, str(cell))
 
 
 def _sums(filed, listed):
-    """Each figure added up, a quotient that of the sums, by the names of columns."""
+    """The sum of each figure, and a quotient of sums, by the names of columns."""
     place = {column.name: at for at, column in enumerate(filed)}
     sums = {
         column.name: sum((row[at] for row in listed if row[at] is not None), Decimal(0))
@@ -132,7 +132,7 @@ def _foot(filed, groups, sums, about):
 
 
 def _sentence(report, sums, about):
-    """What the sums come to, in the report's sentence; empty where it has none, or one of them is missing."""
+    """What the sums come to, in the report's sentence; empty if it has none, or a sum is missing."""
     said = {
         column.name: _signed(column, sums[column.name], _text(column, sums[column.name], about))
         for column in report.filed
@@ -149,7 +149,7 @@ def _signed(column, value, text):
 
 
 def _chart(report, about, listed):
-    """The chart as a block, black on white, drawn as the page of the report draws it; none where there is none."""
+    """The chart as a block, black on white, drawn as the page of the report draws it; none if there is none."""
     chart, filed = report.chart, report.filed
     if chart is None:
         return []
@@ -189,7 +189,7 @@ def _moments(filed, listed, by, at, about):
 
 
 def _figures(filed, listed, by, of, about):
-    """Each value of a column with what its rows come to; one of which something is not counted has none."""
+    """Each value of a column with what its rows come to; None if something in them is not counted."""
     parts = {}
     for row in listed:
         parts.setdefault(_named(filed[by], row[by]), []).append(1 if of is None else row[of])
@@ -208,14 +208,14 @@ def _named(column, cell):
 
 
 def _breadth(word):
-    """About how broad a word is, so that the broadest is among those that are measured: figures and small letters count
-    as 2, narrow ones as 1, all others as 4."""
+    """A word's approximate breadth, so that the broadest is among those measured: digits and small letters count as 2,
+    narrow ones as 1, all others as 4."""
     return sum(1 if each in _NARROW else 2 if each in _PLAIN else 4 for each in word)
 
 
 def _room(head, cells):
-    """What a column takes of the page: its longest words, which are not broken where they have room, those of its head
-    and of its cells; and what its longest line takes beside the longest of these, within reason."""
+    """The room that a column takes on the page: for the longest words of its head and cells, which are not broken if
+    there is room; and, within reason, what its longest line takes beyond these."""
     words = {word for cell in set(cells) for word in _WORDS.split(cell) if word}
     longest = [*_WORDS.split(head), *sorted(words, key=lambda word: (-_breadth(word), word))[:_MEASURED]]
     line = max((len(line) for cell in cells for line in cell.split("\n")), default=0)

@@ -1,6 +1,7 @@
-"""Reports asked of PostgreSQL: their rows, their sums, and their cells as a file has them.
+"""Reports queried from PostgreSQL: their rows, their sums, and their cells as a file has them.
 
-The statements are the files of this room and the columns of the catalogue; what people enter is a parameter, always.
+The statements come from the files of this room and the columns of the catalogue; what people enter is always a
+parameter.
 """
 
 import datetime as dt
@@ -18,9 +19,9 @@ from casino.settings_of_house import SETTINGS
 from . import deviations
 from .columns import OF_LUCK, Kind
 
-# A cell that a spreadsheet would make a formula, a link, a date, a number or a truth value of; and one that begins with
-# the mark itself, so that taking one mark away always gives what was meant.
-# In front of that may stand what is not seen: blanks, marks of direction, control characters.
+# A cell that a spreadsheet would turn into a formula, a link, a date, a number or a truth value; and one that begins
+# with the mark itself, so that removing one mark always gives the original. Invisible characters may come first:
+# blanks, marks of direction, control characters.
 _UNSEEN = (
     "\\s\\u0001-\\u001f\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f"
     "\\u205f-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb"
@@ -30,8 +31,8 @@ _UNSAFE = (
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[[:alpha:]]*[[:space:]./-]*[0-9]"
     "|(true|false|inf|infinity|nan)$)|^[\\t\\r\\n]'"
 )
-# Most cells begin with a letter, as no link, date or truth value does: those are told apart at a tenth of the time,
-# and at less yet since the beginnings of the others are looked up with small and with capital letters.
+# Most cells begin with a letter that no link, date or truth value begins with: recognizing those takes a tenth of the
+# time, and even less by looking up the other beginnings in small and in capital letters.
 _BEGINNINGS = (
     *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
     *("www", "mai", "tru", "fal", "inf", "nan"),
@@ -45,7 +46,7 @@ _PLAIN = (
 )
 TEXT = f"CASE WHEN {_PLAIN} THEN {{0}} WHEN {{0}} COLLATE \"C\" ~* {_UNSAFE} THEN '''' || {{0}} ELSE {{0}} END"
 # Each kind of cell as a file has it: in the style of dates that `file` sets, of no session's number format and of no
-# locale's letters. COPY spells numbers and dates; they are no text before, which would take a fifth of its time.
+# locale's letters. COPY spells numbers and dates; turning them into text before would take a fifth of its time.
 _WRITTEN = {
     Kind.TEXT: TEXT,
     Kind.ID: TEXT,
@@ -68,8 +69,8 @@ PERMILLE = """CASE WHEN {1} > 0 THEN (
 
 
 class Total(NamedTuple):
-    """A sum, and over how many of the rows it is; a quotient in thousandths, None where there is none. What is worked
-    out of luck is as `deviations.figures` has it, `luck` the tally that it is of."""
+    """A sum, and over how many of the rows it is; a quotient in thousandths, None if there is none. Figures of luck are
+    as `deviations.figures` has them, with `luck` their tally."""
 
     units: int | None
     of: int
@@ -77,8 +78,8 @@ class Total(NamedTuple):
 
 
 def parameters(period):
-    """What the queries are asked with: the period as days, and as the text of the log's times; and by their names the
-    settings' defaults."""
+    """The parameters of the queries: the period as days, and as the log spells times; and the settings' defaults, by
+    name."""
     casino = Casino.objects.get()
     begins, ends = moments(period, casino)
     return {
@@ -88,14 +89,14 @@ def parameters(period):
         "ends": ends,
         "zone": casino.time_zone,
         "starts": casino.day_starts_at,
-        # What passes as long as the house has set nothing else.
+        # The limits as long as the house has set nothing else.
         **{definition.name: definition.default for definition in SETTINGS.values()},
         "unit": Decimal(1).scaleb(-casino.currency_decimals),
     }
 
 
 def bounds(period, casino):
-    """The instant at which a period begins, and the one at which it is over."""
+    """The instants at which a period begins and is over."""
     return tuple(
         gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at)
         for day in (period.first, period.last + dt.timedelta(1))
@@ -103,7 +104,7 @@ def bounds(period, casino):
 
 
 def moments(period, casino):
-    """The same as the log spells them."""
+    """The bounds of a period as the log spells them."""
     return tuple(map(spell_time, bounds(period, casino)))
 
 
@@ -115,7 +116,7 @@ def file(report, period, write):
     cells = ", ".join(
         f"{_WRITTEN[column.kind].format(_quoted(column.name))} AS {_quoted(column.name)}" for column in report.filed
     )
-    # Written once they are sorted, since what is written is wide; behind OFFSET nothing is worked out any earlier.
+    # Rows are written out after sorting, since the written ones are wide; behind OFFSET, nothing is worked out earlier.
     rows = f"SELECT * FROM ({_rows(report)}) filed ORDER BY {report.order} OFFSET 0"  # noqa: S608 - the catalogue's own
     select = f"SELECT {cells} FROM ({rows}) filed"  # noqa: S608 - as above
     given = parameters(period)
@@ -127,14 +128,14 @@ def file(report, period, write):
         _set(cursor, *before)
 
 
-# A chart shows no more of them.
+# A chart shows at most this many.
 DRAWN = 5_000
 
 
 class Look(NamedTuple):
-    """A page of a report: its rows, each as a dict with what its ways need too; the page's number, and how many rows
-    there are; each figure added up over all of them, by the names of columns; what each column that can be chosen
-    has in the period; what its chart shows, as [name, value]; and its lanes, as [table, what the query gives of luck].
+    """A page of a report: its rows, each as a dict that also has what its links need; the page's number, and how many
+    rows there are; each figure summed over all of them, by the names of columns; the values, in the period, of each
+    column with a choice; what its chart shows, as [name, value]; and its lanes, as [table, the query's parts of luck].
     """
 
     rows: list[dict]
@@ -147,10 +148,9 @@ class Look(NamedTuple):
 
 
 def look(report, period, chosen, *, limit, number=1):
-    """A page of a report, the last one where it has not so many: all of it in one statement, which asks for the rows
-    once.
+    """A page of a report, or its last one if it has fewer: all in one statement, which computes the rows once.
 
-    A quotient is added up as that of the sums, over the rows that have both.
+    A quotient's total is that of the sums, over the rows that have both.
 
     :param chosen: values by the names of columns, as texts.
     """
@@ -190,8 +190,7 @@ def look(report, period, chosen, *, limit, number=1):
 
 
 def _looked_through(report):
-    """What is looked through for a page, its sums and its chart: the rows; of those that take long to make, what tells
-    one from another."""
+    """What a page, its sums and its chart are made from: the rows or, if those take long, what tells them apart."""
     if not report.found_by:
         return _rows(report)
     names = ", ".join(map(_quoted, report.found_by))
@@ -199,7 +198,7 @@ def _looked_through(report):
 
 
 def _page(report):
-    """The rows of a page, in any order; what takes long to make is made for these alone."""
+    """The rows of a page, in any order; what takes long to make is made only for these."""
     part = f"""ORDER BY {report.order} LIMIT %(limit)s
         OFFSET (SELECT least(%(offset)s, greatest(s0 - 1, 0) / %(limit)s * %(limit)s) FROM sums)"""  # noqa: S608 - as above
     if not report.found_by:
@@ -233,8 +232,8 @@ def _drawn(report, period):
 
 
 def _lanes(report):
-    """What is of luck at each table: a list of its code, and what the query gives of it; decimals as texts, for a
-    reader of JSON has none."""
+    """The luck of each table: a list of its code and the query's parts; decimals as texts, since JSON readers have
+    none."""
     if report.lanes is None:
         return "SELECT NULL::json AS lanes"
     won, expected, spread, highest, waits = (_quoted(f"{report.lanes}{name}") for name in (*OF_LUCK, "waits"))
@@ -246,7 +245,7 @@ def _lanes(report):
 
 
 def listed(report, period):
-    """All rows of a report, each as a dict with what its ways need too."""
+    """All rows of a report, each as a dict that also has what its links need."""
     with connection.cursor() as cursor:
         cursor.execute(f"{_rows(report)} ORDER BY {report.order}", parameters(period))
         names = [column.name for column in cursor.description]
@@ -259,7 +258,7 @@ def page(report, period, chosen, *, limit):
 
 
 def sums(report, period, chosen):
-    """How many rows a report has, and each figure of it added up: (rows, {name: Total})."""
+    """How many rows a report has, and the total of each figure: (rows, {name: Total})."""
     seen = look(report, period, chosen, limit=1)
     return seen.count, seen.totals
 
@@ -281,7 +280,7 @@ def _sums(report):
 
 
 def _totals(report, figures):
-    """What `_sums` gave behind the number of rows, by the names of columns."""
+    """What `_sums` gave after the number of rows, by the names of columns."""
     cells, totals = iter(figures), {}
     for column in report.columns:
         if column.total:
@@ -326,7 +325,7 @@ def _quoted(name):
 
 def _set(cursor, zone, dates, compiled):
     """Set the transaction's time zone, its style of dates and whether it compiles expressions, which takes longer than
-    it saves; gives those before. Left as they were, since Django and the driver read times by them."""
+    it saves; return the earlier ones. They must be restored, since Django and the driver read times by them."""
     cursor.execute(
         "SELECT current_setting('TimeZone'), current_setting('DateStyle'), current_setting('jit'),"
         " set_config('TimeZone', %s, true), set_config('DateStyle', %s, true), set_config('jit', %s, true)",

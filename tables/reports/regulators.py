@@ -1,8 +1,8 @@
-"""What regulators, and a system that casinos know, call each report. Only what a source has stands here.
+"""What regulators, and a system that casinos know, call each report; only words with a source.
 
-A report is found by these words on the list of reports. Keys are names of reports. Of Nevada's Minimum Internal Control
-Standards for table games no text with names of reports was found, only their notes, so that they name nothing here;
-N.J.A.C. 13:69O is of gaming by internet.
+A report is found by these words on the list of reports. Keys are names of reports. No text of Nevada's Minimum Internal
+Control Standards for table games with names of reports was found, only notes, so they name nothing here; N.J.A.C.
+13:69O is about gaming by internet.
 """
 
 NEW_JERSEY, MARYLAND, NEVADA = "New Jersey, N.J.A.C.", "Maryland, COMAR", "Nevada"

@@ -22,13 +22,13 @@ from .period import YEARS, Period
 from .wording import WORDING
 
 PAGE, FILES, NOBODY = 100, 5, "system"
-# So many tables of one day stand on one page, by their pits.
+# This many tables of one day fit on a page, by their pits.
 TABLES = 200
-# The sums that stand at the top of a page.
+# The sums at the top of a page.
 _AT_THE_TOP = {"win", "expected", "drop", "hold", "fill", "credit", "recorded", "counted", "units"}
 _AT_THE_TOP |= {"day_win", "month_win", "year_win", "pace"}
 _NUMBERS = {Kind.UNITS, Kind.COUNT, Kind.PERMILLE, Kind.TENTHS, Kind.BAND, Kind.DEVIATION}
-# Pages of what the log names.
+# The pages of things that the log names.
 _PAGES = {
     "round": ("round", Right.SEE_TABLE),
     "session": ("session", Right.READ_SESSION),
@@ -40,8 +40,7 @@ _PAGES = {
 
 
 def catalogue(period, staff, sought=""):
-    """The reports that a person may read, each with its page of a period; cut down to those that are found by what is
-    sought."""
+    """The reports that a person may read, each with its page of a period; only those that a search finds."""
     choice = finding.choice(sought, [report for _, reports in readable(staff) for report in reports])
     groups = [
         {
@@ -69,13 +68,13 @@ def catalogue(period, staff, sought=""):
 
 
 def readable(staff):
-    """The reports that a person who reads reports may read, in their groups: (what those are of, reports)."""
+    """The reports that a person who reads reports may read, in groups: (subject, reports)."""
     unread = hidden(staff)
     return [(label, [report for report in group if report.name not in unread]) for label, group in GROUPS.items()]
 
 
 def newest():
-    """The period that is shown where none is chosen: the last gaming day that is closed, else the one of now."""
+    """The period shown if none is chosen: the last closed gaming day, or else the present one."""
     closed = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).order_by("date").last()
     day = closed.date if closed else grading.today()
     return Period(day, day)
@@ -150,7 +149,7 @@ def shown(report, period, staff, chosen, number):
 
 
 def _signed(report, period, screen):
-    """Who signed for the one day of a report; empty for one of several days, and where no table was open."""
+    """Who signed for a report's single day; empty for several days, and if no table was open."""
     if period.days > 1 or report.of_the_year:
         return ""
     day = GamingDay.objects.filter(date=period.first).select_related("closed_by", "closed_with").first()
@@ -161,7 +160,7 @@ def _signed(report, period, screen):
 
 
 def _absent(report, values):
-    """What is said where a finding is not there."""
+    """What is said if there is no finding."""
     if report.absent is None:
         return ""
     column, value, sentence = report.absent
@@ -172,7 +171,7 @@ def _clauses(report, rows):
     """The clauses that the rows of a page name, in the rules' own words and order."""
     columns = {column.name for column in report.columns} & {"clause", "clauses"}
     named = {(each, row.get("game")) for row in rows for name in columns for each in (row[name] or "").split(", ")}
-    # Games have some of the house's clauses in words of their own: where no game is told, each is said once.
+    # Games have their own words for some of the house's clauses: if no game is given, each wording is shown once.
     said = {
         (clause, says): None
         for code, game in registry.GAMES.items()
@@ -198,7 +197,7 @@ def _roles():
 
 
 def given(report, period, staff):
-    """The newest files of a report of a period, as its page says them below."""
+    """The newest files of a report of a period, as its page lists them below."""
     return Screen(report, staff).files(shelf.given(report, period)[:FILES])
 
 
@@ -253,7 +252,7 @@ class Screen:
         return known is not None and deviations.is_off(known)
 
     def totals(self, totals, rows):
-        """The row of sums: each over so many rows, where one is missing."""
+        """The row of sums, each with how many rows it covers if one is missing."""
         cells = []
         for _, columns in self.groups:
             if columns[0].long:
@@ -266,8 +265,8 @@ class Screen:
         return cells
 
     def choices(self, values, chosen):
-        """The values that the report can be cut down to, column by column, where there are several or one was
-        chosen; people by their numbers, and shown as everywhere."""
+        """The values to which the report can be narrowed, column by column, if there are several or one was chosen;
+        people go by number, and are shown as everywhere."""
         of_people = {column.name for column in self.report.choices if column.kind == Kind.STAFF}
         self.people |= Staff.objects.in_bulk({int(value) for name in of_people for value in values[name]})
         return [
@@ -288,7 +287,7 @@ class Screen:
         ]
 
     def facts(self, totals, rows):
-        """The figures at the top: how many rows, and of the sums what the report is for."""
+        """The figures at the top: how many rows, and the sums that the report is for."""
         facts = [{"label": "Rows" if rows != 1 else "Row", "value": str(rows)}]
         for column in self.report.columns:
             total = totals.get(column.name) if column.name in _AT_THE_TOP else None
@@ -299,7 +298,7 @@ class Screen:
         return facts
 
     def chart(self, drawn, period):
-        """The chart of a report of a period, from what its query draws; None where there is none."""
+        """The chart of a report of a period, from its query; None if there is none."""
         chart = self.report.chart
         if chart is None:
             return None
@@ -323,7 +322,7 @@ class Screen:
         return charts.drawn(chart, title, marks, days=days, bounds=bounds, spell=lambda value: self.text(of, value))
 
     def lanes(self, drawn):
-        """The win of tables on the bands of what was expected of it; None where nothing was."""
+        """The win of tables on the bands of what was expected; None if nothing was."""
         if not drawn:
             return None
         at, of = self.report.lanes, {table.code: table.name for table in self.tables.values()}
@@ -346,7 +345,7 @@ class Screen:
         return {"text": text, "to": self.way(column, row)}
 
     def _of_setting(self, column, row):
-        """The name of a setting and its values as people read them; empty where the cell is none of that."""
+        """The name of a setting and its values as people read them; empty if the cell is neither."""
         if column.name not in {"detail", "before", "after"}:
             return ""
         setting, value = SETTINGS.get(row.get("detail")), row[column.name]
@@ -389,7 +388,7 @@ class Screen:
         return self.reader.person(person) if person else f"Staff {number}"
 
     def files(self, rows):
-        """Files that were given, as the page says them."""
+        """Files that were given, as the page lists them."""
         by = [_number(row["by"]) for row in rows if row["by"] != NOBODY]
         people = {person.ref: person for person in Staff.objects.filter(pk__in=by)}
         return [
@@ -406,7 +405,7 @@ class Screen:
         return self.reader.moment(at)
 
     def way(self, column, row):
-        """The page to which a cell leads; empty where there is none, or none for this person."""
+        """The page to which a cell leads; empty if there is none, or none for this person."""
         way, table = column.way, row.get("table_id")
         if way is None:
             if column.kind != Kind.ID:
@@ -441,7 +440,7 @@ def _number(ref):
 
 
 def _period(period, report):
-    """A period as a page shows it, with the ways to the one before and the one after."""
+    """A period as a page shows it, with links to the ones before and after."""
     today = grading.today()
     before = period.before() if (period.first - DAY).year in YEARS else None
     after = period.after() if period.last < today else None
@@ -471,7 +470,7 @@ def _period(period, report):
 
 
 def chosen(report, asked):
-    """The values of an address by which a report is cut down; what is empty is not asked.
+    """The values in an address that narrow a report; empty ones don't count.
 
     :raises Refused: `report_no_such_table` (404).
     """

@@ -1,4 +1,4 @@
-"""Files of reports as primitives for their pages: those of one report, those of all, and where one comes from."""
+"""Files of reports as primitives for their pages: those of one report, those of all, and one's manifest."""
 
 from django.urls import reverse
 
@@ -21,7 +21,7 @@ LISTED = 200
 
 
 def file(report, period, form):
-    """The file of a report that is done.
+    """The finished file of a report.
 
     :raises Refused: `report_not_final` and as `grading.of`, or `report_not_made`.
     """
@@ -37,7 +37,7 @@ def _name(report, period, form):
 
 
 def address(name, period, form):
-    """Where a file of a report is fetched."""
+    """The address from which a file of a report is fetched."""
     return reverse("report-file", kwargs={"name": name, "period": period, "form": form})
 
 
@@ -76,7 +76,7 @@ def files(report, period, staff):
 
 
 def all_files(staff):
-    """The newest files of all reports, those that may be pruned, and the tokens by which programs fetch them."""
+    """The newest files of all reports, those that may be pruned, and the tokens with which programs fetch them."""
     reader, runs = Reader.of(staff), staff.has_perm(Right.RUN_REPORTS)
     listed = list(
         ReportFile.objects.exclude(report__in=hidden(staff)).select_related("asked_by").order_by("-pk")[:LISTED]
@@ -126,7 +126,7 @@ def _row_of_file(row, reader):
 
 
 def _size(size):
-    """As people say it: 12 KB, 3.4 MB."""
+    """A size as people say it: 12 KB, 3.4 MB."""
     return f"{max(1, round(size / 1000))} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
@@ -142,8 +142,8 @@ def given(report, period):
 
 
 def manifest(report, period):
-    """Where the file of a report comes from, which the file itself does not say: the days that it is of as they were
-    closed, the rule sheets of their rounds, and the files that were given."""
+    """Where the file of a report comes from, which the file itself does not say: its days as they were closed, the rule
+    sheets of their rounds, and the files that were given."""
     casino = Casino.objects.get()
     since = report.since(period)
     closed = GamingDay.objects.filter(date__range=(since, period.last), status=GamingDay.Status.CLOSED).order_by("date")

@@ -1,4 +1,4 @@
-"""What reports say to people besides their rows: see `casino.wording`."""
+"""What reports say to people beside their rows: see `casino.wording`."""
 
 from casino.wording import Refusal, Wording
 
@@ -23,16 +23,16 @@ WORDING = Wording(
         "disk_full": "The disk of the casino is full. Make room, then ask again.",
         "report_differs": Refusal(
             "The rows of these closed days aren’t those that the report was made of before.",
-            "An auditor finds out what was changed: the log has the digest of the report as it was.",
+            "Ask an auditor to find out what was changed: the log has the digest of the report as it was.",
         ),
-        "report_not_made:csv": Refusal("Its CSV wasn’t made.", "Ask for that first."),
-        "report_not_made:csv_failed": Refusal("Its CSV wasn’t made. {fault}", "Ask for that first."),
+        "report_not_made:csv": Refusal("Its CSV wasn’t made.", "Ask for the CSV first."),
+        "report_not_made:csv_failed": Refusal("Its CSV wasn’t made. {fault}", "Ask for the CSV first."),
         # period
         "report_period_long": Refusal(
             "{period} has {days} days; a report has at most {most}.", "Ask for a year, or less.", 422
         ),
         "report_period_wrong": Refusal(
-            "{period} is no period.",
+            "“{period}” isn’t a period.",
             "Write a day (2026-11-21), a month (2026-11), a year (2026) or two days (2026-11-01..2026-11-15).",
             422,
         ),

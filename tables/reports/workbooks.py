@@ -1,7 +1,7 @@
-"""Reports as workbooks for spreadsheets: the rows of the CSV, cell by cell of its kind, and a sheet about them.
+"""Reports as workbooks for spreadsheets: the rows of the CSV, each cell by its kind, and a sheet about them.
 
-Texts are texts, whatever they look like: no formula, no link, no number. The same CSV gives the same bytes: nothing in
-the file says when it was made, and its parts are stored, since no two compressors agree.
+Texts stay texts, whatever they look like: no formula, no link, no number. The same CSV gives the same bytes: nothing in
+the file says when it was made, and its parts are stored uncompressed, since no two compressors agree.
 """
 
 import datetime as dt
@@ -35,8 +35,8 @@ def write(report, about, path, content, watch):
     """Write a workbook, in flat memory.
 
     :param about: the lines of the second sheet, `about.About.facts`.
-    :param path: of the CSV; `content` takes the bytes and can be sought in.
-    :param watch: is told how many rows are written, now and then.
+    :param path: the CSV's; `content` takes the bytes and is seekable.
+    :param watch: is called with the number of rows written, now and then.
     :raises Refused: `report_too_long` if a sheet has no room for it.
     """
     with tempfile.TemporaryFile() as raw:
@@ -76,7 +76,7 @@ def _rows(book, report, about, path, watch):
             elif kind == Kind.DATE:
                 sheet.write_datetime(number, place, dt.datetime.fromisoformat(cell), day)
             elif sheet.write_string(number, place, cell):
-                # The library would leave it out, or cut it.
+                # The library would drop it, or cut it.
                 raise WORDING.refused("report_too_long:cell", row=number, most=MOST_LETTERS)
         if number % files.WATCHED == 0:
             watch(number)
@@ -97,7 +97,7 @@ def _about(book, report, about):
 
 
 def _store(raw, content):
-    """The workbook's parts, each as it is, in the order in which they came, with no mark of this machine."""
+    """Store the workbook's parts uncompressed, in their order, with no mark of this machine."""
     with zipfile.ZipFile(raw) as parts, zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as stored:
         for part in parts.infolist():
             plain = zipfile.ZipInfo(part.filename, (1980, 1, 1, 0, 0, 0))

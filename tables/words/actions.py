@@ -1,6 +1,6 @@
-"""A round's actions as primitives for the templates: what was entered, by whom, what became of it.
+"""A round's actions as primitives for the templates: what was entered, by whom, and what became of it.
 
-It knows the game by its offers and its words alone.
+It knows the game only by its offers and its words.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ def person(staff_id):
 
 
 def kind_label(game, kind):
-    """What a kind of action is called; as it was written where the game has none such."""
+    """What a kind of action is called; as it was written if the game has no such kind."""
     return game.actions[kind].label if kind in game.actions else WORDING("unknown_kind", kind=kind)
 
 
@@ -56,7 +56,7 @@ class Actions:
         return took, fold.offers(self.game, self.state) | seen
 
     def listed(self, *, amendable):
-        """Every action, oldest first; `amendable`: the screen's reader may amend."""
+        """Every action, oldest first; `amendable`: whether the screen's reader may amend."""
         return [self._primitives(action, amendable) for action in self.actions]
 
     def _primitives(self, action, amendable):
@@ -88,7 +88,7 @@ class Actions:
         return WORDING("lost") if ordinal == first else WORDING("lost:behind", number=first)
 
     def what(self, action, *, short=False):
-        """An action in words; `short` leaves out what takes many."""
+        """An action in words; `short` leaves out the long parts."""
         if action.kind == Action.UNDO:
             what = self.what(self.by_ordinal[action.undoes], short=True)
             return WORDING("takes_back", number=action.undoes, what=what)
@@ -111,7 +111,7 @@ class Actions:
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
-        """A value in words; as it is where it is of another kind, as in an action that does not follow."""
+        """A value in words; as it is if it is of another kind, as in an action that does not follow."""
         if kind == "units" and isinstance(value, int):
             return self.ground.spell(value)
         if kind in fold.CARDS:
@@ -125,24 +125,24 @@ class Actions:
         return [{"number": action.ordinal, "what": self.what(action, short=True)} for action in self.counting[-RECENT:]]
 
     def news(self):
-        """Recent actions by their numbers in words, for a screen that came too late to say what was faster."""
+        """Recent actions in words, by number, so that a screen whose command came too late can say what was faster."""
         return {action.ordinal: self.what(action, short=True) for action in self.actions[-RECENT:]}
 
     def undo(self):
-        """What taking back the last action would take back, and whether a pit boss signs it; None without an action."""
+        """What an undo would take back, and whether a pit boss must sign it; None without an action."""
         if not self.counting:
             return None
         last = self.counting[-1]
         return {"label": self.what(last, short=True), "why": self.signed(last)}
 
     def undone(self):
-        """The box of the newest action if that takes another back, else None."""
+        """The box of the newest action if that is an undo, else None."""
         last = self.actions[-1] if self.actions else None
         return last.box if last and last.kind == Action.UNDO else None
 
     def moves_back(self):
-        """Box to the units that go back to it, below 0 from it, if the newest action changed what came before it: what
-        was swept or handed over in the round by then and is no more (house.7)."""
+        """Box to the units that go back to it (below 0: from it) if the newest action changed earlier ones, and so
+        undid what was swept or handed over in the round (house.7)."""
         last = self.actions[-1] if self.actions else None
         if last is None or not last.undoes:
             return {}
@@ -151,7 +151,7 @@ class Actions:
         return {box: has.get(box, 0) - units for box, units in had.items() if has.get(box, 0) != units}
 
     def signed(self, action):
-        """Why a pit boss signs a change to an action; "" where the croupier does it alone."""
+        """Why a pit boss signs a change to an action; "" if the croupier does it alone."""
         if rounds.role_of(self.game, action.kind) == "pit_boss":
             return WORDING("ruling")
         if action.phase != self.phase:
@@ -165,13 +165,13 @@ class Actions:
         return any(field.kind in ENTERED for field in self.took[ordinal].fields)
 
     def to_amend(self, ordinal):
-        """An action that counts that can be amended, with the offer that it took up; None where there is none."""
+        """An action that counts and can be amended, with the offer that it took up; else None."""
         if ordinal not in self.took or not self.amendable(ordinal):
             return None
         return self.by_ordinal[ordinal], self.took[ordinal]
 
     def values(self, ordinal):
-        """What an action that is amended begins with; cards that lie face down are entered anew."""
+        """The values with which an amendment begins; cards that lie face down are entered anew."""
         arguments = self.by_ordinal[ordinal].arguments
         if ordinal not in self.face_down:
             return dict(arguments)
@@ -180,9 +180,9 @@ class Actions:
         return kept | {name: [] for name, field in cards.items() if not field.options}
 
     def free(self, ordinal):
-        """How often each card may be entered although it lies somewhere, while an action is amended: its own cards.
+        """How often each card may be entered although it lies somewhere: an amended action's own cards.
 
-        Where these lie face down, all that do are free, so that they tell nothing.
+        If these lie face down, all face-down cards are free, so that nothing is given away.
         """
         own = self._cards(self.by_ordinal[ordinal])
         if ordinal not in self.face_down:
@@ -192,7 +192,7 @@ class Actions:
         return sum(hidden, Counter({card: count for card, count in own.items() if card in seen}))
 
     def of_this_phase(self):
-        """How often each card was entered in the phase in which the round is."""
+        """How often each card was entered in the round's present phase."""
         return sum(map(self._cards, self._of_this_phase()), Counter())
 
     def _of_this_phase(self):

@@ -18,7 +18,7 @@ from .console import CONSOLE
 from .timeline import Reader
 
 KIND = Alarm.Kind
-# What value and limit of a kind are in words; of a kind that is not here, money or nothing.
+# A kind's value and limit in words; a kind that is not listed has money or nothing.
 _LIMITS = {
     KIND.SLIP_LATE: "limit.minutes",
     KIND.CASE_LATE: "limit.minutes",
@@ -39,7 +39,7 @@ _ENDS = {Intervention.Kind.RELEASED: "alarm.released", Intervention.Kind.VOIDED:
 
 
 def page(staff, kind, table_id):
-    """What the page shows: the alarms within somebody's reach, of one kind and at one table where these are given."""
+    """What the page shows: the alarms within somebody's reach, of one kind and at one table if these are given."""
     only = {name: value for name, value in (("kind", kind), ("table", table_id)) if value}
     rows = list(alarms.of_last_days(staff, Right.READ_FLOOR, **only))
     casino = Casino.objects.get()
@@ -64,7 +64,7 @@ def page(staff, kind, table_id):
 
 
 def _ends(rows, reader):
-    """How a held round was ended, by the ids of those of its alarms that are over: released or voided, and by whom."""
+    """How a hold ended, by the ids of its alarms that are over: the round was released or voided, and by whom."""
     held = {alarm.pk: alarm for alarm in rows if alarm.kind == KIND.ROUND_HELD and alarm.over_at}
     steps = Intervention.objects.filter(
         round__in=[int(alarm.subject.removeprefix("round:")) for alarm in held.values()],
@@ -119,7 +119,7 @@ def name(kind, reason=None):
 
 
 def measure(alarm, decimals):
-    """What was measured and its limit, in words; "" where nothing was."""
+    """What was measured and its limit, in words; "" if nothing was."""
     if alarm.value is None:
         return ""
     if alarm.kind == KIND.LOG_DAMAGED:
@@ -130,7 +130,7 @@ def measure(alarm, decimals):
 
 
 def differences(count):
-    """In how many things the house is not as its log says.
+    """In how many things the house differs from its log.
 
     >>> differences(1), differences(2)
     ('1 difference', '2 differences')

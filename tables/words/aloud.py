@@ -1,6 +1,6 @@
-"""What the croupier says of a box as it is paid, for the ear: `Box three, flush, five to one: seven hundred fifty.`
+"""What the croupier says about a box as it is paid, for the ear: `Box three, flush, five to one: seven hundred fifty.`
 
-Numbers are put into words of the reader's language; what stands around them is the room's wording.
+Numbers are put into words of the reader's language; the sentence around them is the room's wording.
 """
 
 import functools
@@ -14,40 +14,47 @@ from num2words import num2words
 from . import handing
 from .wording import WORDING
 
+_DONE = {"pay": "aloud.pay", "collect": "aloud.collect", "take": "aloud.take"}
+_CORRECTED = {"pay": "aloud.corrected.pay", "collect": "aloud.corrected.collect"}
 _MINUS = re.compile(r"−(\d)")
 _HALF = re.compile(r"(\d+)½")
 _RATIO = re.compile(r"(\d+):(\d+)")
 # With thin spaces between thousands, as amounts are spelled.
 _NUMBER = re.compile(r"\d+(?:\u2009\d{3})*")
-# Of an amount with decimals, the whole and the rest, by the reader's decimal mark.
+# An amount with decimals: the whole and the rest, by the reader's decimal mark.
 _AMOUNTS = {
     ".": re.compile(r"(\d+(?:\u2009\d{3})*)\.(\d+)"),
     ",": re.compile(r"(\d+(?:\u2009\d{3})*),(\d+)"),
 }
-# Of points, a part beside the whole; the half is a sign of its own.
+# Points: a part beside the whole; the half is a sign of its own.
 _PART = re.compile(r"(\d+) (\d+)/(\d+)")
 
 
 def sentence(paid, reasons, spell):
-    """What is said of a box, all numbers in words.
+    """What is said about a box, all numbers in words.
 
     :param reasons: those of the round, as `results.Why`.
     :param spell: gives units as an amount.
     """
+    return _said(paid.box, _done(paid, spell), reasons)
+
+
+def _done(paid, spell):
     due = handing.done_or_due(paid)
-    if due.further and paid.corrected:
-        code = f"aloud.corrected.{due.verb}"
-    elif due.further and due.verb == "none":
-        code = "aloud.further.none"
-    else:
-        code = f"aloud.{due.verb}"
-    return _said(paid.box, WORDING(code, units=spell(due.units)), reasons)
+    if due.verb == "back":
+        return WORDING("aloud.back")
+    if due.verb == "none" and not due.further:
+        return WORDING("aloud.none")
+    if due.verb == "none":
+        return WORDING("aloud.corrected.none" if paid.corrected else "aloud.further.none")
+    is_correction = due.further and paid.corrected
+    return WORDING(_CORRECTED[due.verb] if is_correction else _DONE[due.verb], units=spell(due.units))
 
 
 def of_points(box, points, reasons):
-    """What is said of a box after a round of a series that moves no money.
+    """What is said about a box after a round of a series that moves no money.
 
-    :param points: those of the round with their word.
+    :param points: the round's points with their word.
     :param reasons: those of the round, as `results.Why`.
     """
     return _said(box, points, reasons)
@@ -87,7 +94,7 @@ def _half(half):
 
 
 def _part(part):
-    """A part of a whole: of points that several share."""
+    """A fraction in words, for points that several share."""
     ordinal = num2words(int(part[3]), to="ordinal", lang=_language())
     if part[2] == "1":
         return WORDING("number.part:one", whole=part[1], ordinal=ordinal)

@@ -30,7 +30,7 @@ def table(columns, rows, empty):
 
 
 def goal(text):
-    """A cell of a table to which `links` lead; each has another text."""
+    """A cell of a table to which `links` lead; each such cell has its own text."""
     return {"kind": "goal", "text": text}
 
 

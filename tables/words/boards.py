@@ -1,41 +1,27 @@
 """The scoreboard of a series in words: points, places, who is ahead and what is still to play."""
 
-from casino.wording import amount
+from casino.games.boards import points
 
 from ..models import Round
 from . import aloud
 from .wording import WORDING
 
-LAST_ORDINAL = 3
-"""Up to here an ordinal has an end of its own in English."""
+_PLACES = {1: "place:1", 2: "place:2", 3: "place:3"}
+"""The ordinals that have an end of their own in English."""
 
 
 def score(round_, played):
-    """How far the round's series is, in words; "" where the round stands for itself.
+    """How far the round's series is, in words; "" if the round stands alone.
 
-    :param played: how many of its rounds up to this one are not void.
+    :param played: how many of its rounds up to this one were not void.
     """
     series = round_.series
     if series is None:
         return ""
-    number = played + (round_.status == Round.Status.VOIDED)
+    number = played + 1 if round_.status == Round.Status.VOIDED else played
     if series.rounds_agreed:
         return WORDING("score", number=number, rounds=series.rounds_agreed)
     return WORDING("score:target", number=number, target=series.target)
-
-
-def points(number):
-    """Points as people write them.
-
-    >>> from fractions import Fraction
-    >>> points(Fraction(49, 2)), points(Fraction(-7))
-    ('24½', '−7')
-    """
-    whole, part = divmod(number.numerator, number.denominator)
-    if not part:
-        return amount(whole, 0)
-    fraction = "½" if number.denominator == 2 else f" {part}/{number.denominator}"
-    return f"{amount(whole, 0)}{fraction}"
 
 
 def gain(number):
@@ -49,20 +35,18 @@ def place(number):
     >>> place(2), place(10)
     ('2nd', '10th')
     """
-    return WORDING(f"place:{number}") if number <= LAST_ORDINAL else WORDING("place", place=number)
+    return WORDING(_PLACES[number]) if number in _PLACES else WORDING("place", place=number)
 
 
 def ahead(board):
     """Who is ahead, and what is still to play; at the end who wins."""
     *before, last = board.best
-    left = _left(board)
-    values = {"box": last, "total": counted(next(standing.total for standing in board.standings))}
-    if left:
-        values["left"] = left
-    code = "ahead" if left else "wins"
+    boxes, total, left = ", ".join(map(str, before)), counted(board.standings[0].total), _left(board)
+    if before and left:
+        return WORDING("ahead:several", boxes=boxes, box=last, total=total, left=left)
     if before:
-        return WORDING(f"{code}:several", boxes=", ".join(map(str, before)), **values)
-    return WORDING(code, **values)
+        return WORDING("wins:several", boxes=boxes, box=last, total=total)
+    return WORDING("ahead", box=last, total=total, left=left) if left else WORDING("wins", box=last, total=total)
 
 
 def _left(board):

@@ -1,16 +1,13 @@
 """The cage as primitives for its pages: a shift with its totals, the chips in circulation, and the count.
 
-Until both have counted, nothing here tells a person who may count what the first did, nor what the books have.
+Until both have counted, nothing here shows a person who may count what the first one counted, or what the books have.
 """
-
-from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 
 from audit import log
 from audit.models import Entry
 from casino import settings_of_house
-from casino.models import Casino
 from casino.roles import Right
 from payouts import circulation, ledger
 from payouts.models import Movement
@@ -18,10 +15,9 @@ from payouts.models import Movement
 from ..models import CageShift, Count
 from ..verbs import cage, counts
 from ..verbs.sessions import ATTEMPTS
-from . import counting, slips
+from . import counting, dates, slips
 from .chips import amount_pattern, chip
 from .console import CONSOLE
-from .timeline import Reader
 
 LISTED = 30
 """So many shifts stand beside one, the newest first."""
@@ -35,14 +31,9 @@ _LABELS = {
 _EFFECTS = {_KIND.SOLD: "Sell", _KIND.CASHED: "Cash", _KIND.ISSUED: "Issue", _KIND.WITHDRAWN: "Take out of use"}
 
 
-def _scale(staff):
-    casino = Casino.objects.get()
-    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone)))
-
-
 def live(staff):
-    """The chains that tell of the cage and of slips, and a pair that differs when what its pages show does: how the
-    shift stands, and what waits for the cage; None for a person who neither reads nor counts it."""
+    """The chains that concern the cage and slips, and a pair that differs when what its pages show does: how the shift
+    stands, and what waits for the cage. None for a person who neither reads nor counts it."""
     if not (staff.has_perm(Right.READ_CAGE) or staff.has_perm(Right.COUNT_CAGE)):
         return None
     chains, waiting = (log.HOUSE,), ()
@@ -58,8 +49,8 @@ def live(staff):
 
 
 def shown(shift, staff):
-    """A shift, or that none is open, beside the others; chips in circulation beside what is open."""
-    scale = _scale(staff)
+    """A shift (or the fact that none is open) beside the others, and beside an open one the chips in circulation."""
+    scale = counting.Scale.of(staff)
     runs, running = staff.has_perm(Right.RUN_CAGE), cage.running()
     is_open = shift is not None and shift.status == CageShift.Status.OPEN
     _, (state, _) = live(staff)
@@ -189,11 +180,11 @@ def _form(shift, scale):
 
 
 def count(staff, *, again=False):
-    """What the person who counts the cage may do now, as `counting.shown`; None where no shift is open."""
+    """What the person who counts the cage may do now, as from `counting.shown`; None if no shift is open."""
     shift = cage.running()
     if shift is None:
         return None
-    stands, scale, place = cage.standing(shift), _scale(staff), cage.cage()
+    stands, scale, place = cage.standing(shift), counting.Scale.of(staff), cage.cage()
     may_again = stands.both and cage.attempt_of(shift, stands.entered) < ATTEMPTS
     reads = staff.has_perm(Right.READ_CAGE)
     page = {
@@ -201,7 +192,7 @@ def count(staff, *, again=False):
         "table": {"name": "Cage"},
         "title": "Closing the shift",
         "part": stands.part,
-        "day": shift.business_date.day,
+        "day": dates.day_of_year(shift.business_date),
         "currency": scale.casino.currency,
         "decimals": scale.casino.currency_decimals,
         "runs": staff.has_perm(Right.RUN_CAGE),
@@ -210,8 +201,8 @@ def count(staff, *, again=False):
         "live": reverse("live-cage"),
         "words": {
             "second": CONSOLE("cage.who.second"),
-            "decider": CONSOLE("cage.who.decides"),
-            "signer": CONSOLE("cage.who.signs"),
+            "decider": CONSOLE("who.decides"),
+            "signer": CONSOLE("who.signs:pit_boss"),
             "waits": CONSOLE("cage.who.waits"),
             "expected": "Expected in the cage",
         },
@@ -223,4 +214,4 @@ def count(staff, *, again=False):
         }
     else:
         page |= counting.form(stands, staff, scale, place.chip_set, since=shift.counts_from + 1)
-    return page | {"phases": counting.phases(stands.part, page["phase"])}
+    return page | counting.phases(stands.part, page["phase"])

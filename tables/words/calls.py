@@ -1,6 +1,6 @@
 """Who calls the pit boss, which alarms stand and which rounds are held, for the terminal and the pit boss's pages.
 
-A held round is one row, with its alarm once the worker has raised that. Where no worker lives it is told all the same.
+A held round is one row, with its alarm once the worker has raised it. Even if no worker lives, the row is shown.
 """
 
 import datetime as dt
@@ -27,7 +27,7 @@ from .console import CONSOLE
 from .timeline import Reader
 from .wording import WORDING
 
-# What an alarm of a kind is about, where its row shows it.
+# What an alarm of a kind is about, if its row shows it.
 SUBJECTS = {
     Alarm.Kind.SLIP_LATE: Slip,
     Alarm.Kind.CASE_LATE: Case,
@@ -43,7 +43,7 @@ SUBJECTS = {
     **dict.fromkeys((Alarm.Kind.ROUND_HELD, Alarm.Kind.ROUND_LONG, Alarm.Kind.SETTLEMENT_RETRIED), Round),
     **dict.fromkeys((Alarm.Kind.LOCK_OUT, Alarm.Kind.BREAK_DUE), Staff),
 }
-# What comes first, from what stops a table to what only goes slowly.
+# The order of urgency, from what stops a table to what is only slow.
 ORDER = {
     kind: rank
     for rank, kinds in enumerate(
@@ -101,7 +101,7 @@ _TAKEN = {"comes": "taken.comes", "handles": "taken.handles", "looks": "taken.lo
 
 
 def at_table(alarm, time_zone):
-    """A call as its own table shows it: who called when and what for, and who is on the way."""
+    """A call as its own table shows it: who called, when and what for, and who is on the way."""
     called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
     if not taken:
         fact, short = WORDING("called"), WORDING("called.short")
@@ -120,8 +120,8 @@ def reasons():
 
 
 def corner(staff):
-    """The call of the table where somebody is signed on: the path that calls and what for, or who was called and who
-    came.
+    """The call of the table where somebody is signed on: the path by which to call, with the reasons, or who called and
+    who came.
 
     None for a person who deals nowhere.
     """
@@ -144,8 +144,8 @@ def corner(staff):
 
 class Desk(NamedTuple):
     """Who looks at calls and alarms, when, and from where: `near` are the ids of the tables whose floor they read,
-    `patience` after how many minutes an alarm that nobody took is for the pit bosses of all pits, `decimals` those of
-    the house's money."""
+    `patience` is after how many minutes an alarm that nobody took goes to the pit bosses of all pits, `decimals` are
+    those of the house's money."""
 
     staff: Staff
     reader: Reader
@@ -163,18 +163,18 @@ class Desk(NamedTuple):
         return cls(staff, reader, frozenset(near), patience, timezone.now(), casino.currency_decimals)
 
     def unanswered(self, alarm):
-        """For how many minutes nobody came to what stands, once that is too long; None for any other."""
+        """For how many minutes nobody came to a standing alarm, once that is too long; else None."""
         return unanswered(alarm.raised_at, alarm.taken_at, self.now, self.patience)
 
     def may_take(self, alarm):
-        """Whether they take it: at their tables, of the house, and anywhere once nobody came for too long."""
+        """Whether they may take it: at their tables, for the house, and anywhere once nobody came for too long."""
         came = alarm.taken_at or alarm.over_at or self.now
         left = came - alarm.raised_at >= dt.timedelta(minutes=self.patience)
         return self.staff.has_perm(Right.TAKE_ALARM, None if left else alarm.table)
 
 
 def unanswered(raised_at, taken_at, now, patience):
-    """For how many minutes nobody came, once that is as long as `patience`; None where somebody did, or before.
+    """For how many minutes nobody came, once that is as long as `patience`; None before that, or if somebody came.
 
     >>> noon = dt.datetime(2026, 11, 25, 12)
     >>> unanswered(noon, None, noon + dt.timedelta(minutes=7), 5), unanswered(noon, noon, noon, 5)
@@ -185,11 +185,11 @@ def unanswered(raised_at, taken_at, now, patience):
 
 
 def listed(staff, casino=None, patience=None):
-    """What waits within somebody's reach: held rounds, calls and alarms, the most urgent first, and last what somebody
-    took.
+    """What waits within somebody's reach: held rounds, calls and alarms, the most urgent first, those that somebody
+    took last.
 
-    None for a person who reads no floor. `casino` and `patience`: the one row of it and the setting *Nobody came*,
-    where somebody has read them.
+    None for a person who reads no floor. `casino` and `patience`: the casino's row and the setting *Nobody came*, if
+    the caller has read them.
     """
     if not staff.has_perm(Right.READ_FLOOR):
         return None
@@ -222,7 +222,7 @@ def _holds(near, of_holds):
 
 
 def _subjects(standing):
-    """The slips, cases, drop boxes, rounds and people that alarms are about, by what these name: a query for each."""
+    """The slips, cases, drop boxes, rounds and people that alarms are about, by reference: one query for each kind."""
     subjects = {}
     for model in dict.fromkeys(SUBJECTS.values()):
         numbers = [alarm.subject_id for alarm in standing if SUBJECTS.get(alarm.kind) is model]
@@ -232,7 +232,7 @@ def _subjects(standing):
 
 
 def _cases(standing, desk):
-    """The cases of the variances that alarms are about, by the alarm: it leads there, so that the two are one thing."""
+    """The cases of the variances that alarms are about, by alarm: it leads there, so that the two are shown as one."""
     varied = {
         alarm.subject: alarm.pk
         for alarm in standing
@@ -245,7 +245,7 @@ def _cases(standing, desk):
 
 
 def standing(staff):
-    """What `listed` shows, as a value that differs when that does; and the chains that tell of it.
+    """What `listed` shows, as a value that differs when that does, and the chains that concern it.
 
     None for a person who reads no floor.
     """
@@ -268,7 +268,7 @@ def standing(staff):
 def _alarm(alarm, desk, *, does="handles"):
     """What every alarm shows: who took it, for how long nobody did, and the key by which it is taken.
 
-    :param does: what whoever took it does, of `_TAKEN`.
+    :param does: what its taker does, one of `_TAKEN`.
     """
     taken, minutes = alarm.taken_by is not None, desk.unanswered(alarm)
     more = CONSOLE("nobody_came", minutes=minutes) if minutes is not None else ""
@@ -298,7 +298,7 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
     """An alarm that stands as long as its reason: whoever took it goes there.
 
     :param to: the address of the page where something is done about it, as a name and its arguments.
-    :param right: what one has to hold at its table to be let in there; the list of alarms is open to all of them.
+    :param right: the right that this page takes at the alarm's table; the list of alarms is open to everybody here.
     """
     row = _alarm(alarm, desk)
     name, *arguments = to
@@ -325,7 +325,7 @@ def _call(alarm, desk):
 
 
 def _near(alarm, desk, name, *arguments):
-    """The address of a page of the alarm's table; the list of alarms for who comes from another pit."""
+    """The address of a page of the alarm's table; for people from another pit, the list of alarms."""
     return reverse(name, args=arguments) if alarm.table_id in desk.near else reverse("alarms")
 
 
@@ -347,7 +347,7 @@ def _late(alarm, desk, late):
 
 
 def _looked_into(alarm, desk, title, detail, to):
-    """Something to answer for: whoever takes it does, and it is over."""
+    """Something to answer for: it is over when somebody takes it and so answers for it."""
     return _alarm(alarm, desk, does="looks") | {
         "title": title,
         "detail": ", ".join((_minute(alarm.raised_at, desk.reader), detail)),
@@ -504,7 +504,7 @@ def _damaged(alarm, desk):
         desk,
         ("admin:audit_inspection_changelist",),
         right=Right.INSPECT,
-        title="The house is not as its log says",
+        title="The house isn’t as its log says",
         detail=CONSOLE("damaged", time=at, inspection=alarm.subject_id, differences=named),
     )
 
@@ -534,7 +534,7 @@ def _break_due(alarm, desk, person_):
 
 
 def _luck(alarm, desk):
-    """Of so many honest table-years at most one comes so far; whoever looks at cards, sheet and payments takes it."""
+    """At most one in this many honest table-years comes so far; whoever checks cards, sheet and payments takes it."""
     title, detail = CONSOLE("luck", table=alarm.table.name), CONSOLE("luck.rare", years=spell(alarm.value, 0))
     return _looked_into(alarm, desk, title, detail, ("luck-table", alarm.table_id))
 
@@ -566,7 +566,7 @@ _ROWS = {
 
 
 def _held(rounds, of_holds, desk):
-    """Held rounds, each with why it is held, and with who sees to it once its alarm stands."""
+    """Held rounds, each with why it is held and, once its alarm stands, with who sees to it."""
     rounds = list(rounds.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     last = {
         each.round_id: each
@@ -581,7 +581,7 @@ def _held(rounds, of_holds, desk):
         reason = CONSOLE("held.event", event=event, clause=hold.clause) if event else CONSOLE("held.unsettled")
         row = _alarm(alarm, desk) if alarm else _UNRAISED | {"since": round_.held_at.isoformat()}
         taken, at = row["state"] == "taken", _minute(round_.held_at, desk.reader)
-        # The terminal shows a table's newest round alone.
+        # The terminal shows only a table's newest round.
         newest = round_.number == round_.table.last_number
         page = ("terminal", round_.table_id) if newest else ("round", round_.pk)
         yield row | {
@@ -590,7 +590,7 @@ def _held(rounds, of_holds, desk):
             "state": "taken" if taken else "held",
             "title": CONSOLE("held", table=round_.table.name),
             "detail": CONSOLE("held.at", time=at, round=round_.number, who=desk.reader.person(hold.by)),
-            # The words of who held it stand first.
+            # The words of whoever held it come first.
             "more": " ".join(filter(None, [hold.reason and CONSOLE("quoted", words=hold.reason), reason, row["more"]])),
             "command": row["command"] if alarm and not taken else "",
             "button": "I’ll handle it" if alarm and not taken else "Go there",

@@ -4,7 +4,7 @@ from casino.wording import read
 
 from .wording import WORDING
 
-# Marks that are drawn; others are written.
+# Marks that are drawn; all others are written.
 SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 
 
@@ -26,12 +26,12 @@ def face(deck, card):
 
 
 def spell(deck, cards):
-    """Cards in a line of text, as they look: `10♦ A♠`; what is no card of the deck as it is."""
+    """Cards in a line of text, as they look: `10♦ A♠`; anything but a card of the deck stays as it is."""
     faces = [deck.faces.get(card) if isinstance(card, str) else None for card in cards]
     looks = (read(face.rank) + read(face.mark) if face else str(card) for face, card in zip(faces, cards, strict=True))
     return " ".join(looks)
 
 
 def backs(count):
-    """Cards of which only the backs are seen, in words."""
+    """Cards that show only their backs, in words."""
     return WORDING("face_down", count=count) if count > 1 else WORDING("face_down:one")

@@ -24,7 +24,7 @@ class OfDispute(OfRound):
         return generations.of(self.round, self.words, self.reader)
 
     def _before_and_after(self):
-        """The generation that settled the ruling's line, after the one before it; None where there is none."""
+        """The generation that settled the ruling's line, after the one before it; None if there is none."""
         line = self.about.line
         after = next((each for each in self.generations if line and each["line"] == line.ordinal), None)
         number = after and after["number"] - 1
@@ -48,7 +48,7 @@ class OfDispute(OfRound):
         ]
 
     def _moves(self):
-        """What the ruling makes of the boxes' money, in a sentence; none before it is settled."""
+        """What the ruling changes in the boxes' money, in a sentence; none before it is settled."""
         before, after = self._before_and_after()
         if before is None:
             return []
@@ -102,7 +102,7 @@ class OfDispute(OfRound):
         dispute = self.about
         ruled = next((place for place, line in enumerate(lines) if line.pk == dispute.line_id), None)
         shown = [] if lines else [("As they lie on the table", places.of_round(dispute.round, words))]
-        # The line before the ruling's, which may be the first; the newest, where no ruling made one.
+        # The line before the ruling's, which may be the first; or the newest, if no ruling made one.
         before = lines[: len(lines) if ruled is None else ruled][-1:]
         shown += [(CONSOLE("laid.recorded", line=line.ordinal), places.of_line(words, line)) for line in before]
         if ruled is not None:

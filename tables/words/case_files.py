@@ -1,8 +1,8 @@
-"""The file of a case, for somebody who knows nothing of the product: what was decided, and all that it rests on.
+"""The file of a case, for somebody who does not know the product: what was decided, and all that it rests on.
 
-It is a function of the case and of the log: whoever asks, and whenever, the same state gives the same file. Nobody is
-named in it, people are their numbers and roles. The checkpoint is the first one that covers its entries, so that a file
-is another one only when something was added to its case.
+It depends only on the case and the log: the same state gives the same file, whoever asks and whenever. It names nobody;
+people are numbers and roles. Its checkpoint is the first that covers its entries, so the file changes only when
+something was added to its case.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ from . import blocks, staff
 from .console import CONSOLE
 from .timeline import Reader
 
-# What each kind of movement does, where the kind's own word says too little.
+# What each kind of movement does, if the kind's own word says too little.
 _MOVED = {
     Movement.Kind.OPENER: "From the cage, where the house keeps its chips, to the table, as it was opened",
     Movement.Kind.CLOSER: "From the table back to the cage, as it was closed",
@@ -47,7 +47,7 @@ _STAFF = re.compile(r'"staff:([0-9]+)"')
 
 
 class Signed(NamedTuple):
-    """What two people signed, or `by` alone where there is no `second`; nobody has where there is no `by`."""
+    """What two people signed; without a `second`, `by` alone signed, and without `by`, nobody did."""
 
     what: str
     by: object
@@ -55,15 +55,23 @@ class Signed(NamedTuple):
     at: dt.datetime | None
 
 
+def of_session(session):
+    """What two people signed of a session."""
+    return [
+        Signed("Opening the table", session.opened_by, session.opened_with, session.opened_at),
+        Signed("Closing the table", session.closed_by, session.closed_with, session.closed_at),
+    ]
+
+
 class File(ABC):
-    """The file of one case, part by part. Each kind of case says what is between its head and its timeline."""
+    """The file of one case, part by part. Each kind of case decides what stands between its head and its timeline."""
 
     title = ""
 
     def __init__(self, case, reader=None):
         self.case, self.casino = case, Casino.objects.get()
         self.zone = ZoneInfo(self.casino.time_zone)
-        # Staff by number in what is printed: nobody's name depends on who reads.
+        # Staff are numbers in print: no name may depend on who reads.
         self.reader = reader or Reader(named=False, zone=dt.UTC)
         self.about = cases.about(case)
         self.people = {}
@@ -112,15 +120,15 @@ class File(ABC):
 
     @property
     def place(self):
-        """What has the case's gaming day."""
+        """The row that has the case's gaming day."""
         return self.about
 
     @abstractmethod
     def subjects(self):
-        """The references of what the case rests on in the log, besides its own."""
+        """The references in the log that the case rests on, besides its own."""
 
     def rests_on(self):
-        """Which entries of the log those are, and the case's own."""
+        """The entries of those references, and the case's own."""
         return Q(subject__in=[self.case.ref, *self.subjects()])
 
     @abstractmethod
@@ -142,7 +150,7 @@ class File(ABC):
         ]
 
     def _not_apart(self):
-        """That who decided had signed what the case is about: the reader weighs that."""
+        """The note that whoever decided had signed what the case is about: the reader weighs that."""
         case = self.case
         if not cases.has_part(case.decided_by, case):
             return []
@@ -150,16 +158,16 @@ class File(ABC):
         return [blocks.text(CONSOLE("file.part", one=one, other=two))]
 
     def signed(self):
-        """What was signed for, in order of time: the decision at the end."""
+        """What was signed for, in order of time, the decision last."""
         case = self.case
         return [Signed("The decision of the case", case.decided_by, case.approved_by, case.decided_at)]
 
     def moments(self):
-        """What happened besides what the entries tell: each its time, who and what."""
+        """What happened beside the entries: for each, when, who and what."""
         return []
 
     def tells(self, event):
-        """Whether the timeline tells of an entry."""
+        """Whether the timeline has an entry."""
         return True
 
     def is_linked(self, entry):
@@ -203,7 +211,7 @@ class File(ABC):
         ]
 
     def course(self):
-        """What happened, in order of time: each its time, who and what."""
+        """What happened, in order of time: for each, when, who and what."""
         moments = [(moment(entry.at), place, row) for place, (entry, row) in enumerate(self._of_log()) if row]
         moments += [(at, -1, row) for at, *row in self.moments()]
         return [(at, *row) for at, _, row in sorted(moments, key=lambda each: each[:2])]
@@ -232,7 +240,7 @@ class File(ABC):
         return [blocks.table(columns, rows, CONSOLE("file.nothing"))]
 
     def _of_log(self):
-        """The entries as the timeline tells of them, None for one of which something else tells."""
+        """The entries as the timeline has them, None for one that something else covers."""
         for entry, body in self.bodies:
             facts = body.get("facts", {})
             who = self._staff(body.get("by", ""))
@@ -404,7 +412,7 @@ class File(ABC):
 
     @cached_property
     def _named(self):
-        """Those whom its entries name, by their numbers."""
+        """The people whom its entries name, by number."""
         return Staff.objects.in_bulk({int(number) for each in self.entries for number in _STAFF.findall(each.body)})
 
     def _pair(self, one, two, part=""):
@@ -424,7 +432,7 @@ class File(ABC):
         return f"{at.astimezone(self.zone):%H:%M:%S}"
 
     def _as_read(self, at):
-        """A moment by the clock of who reads: UTC in what is printed."""
+        """A moment by the reader's clock; in print, UTC."""
         return f"{at.astimezone(self.reader.zone):%Y-%m-%d %H:%M:%S}"
 
 
@@ -442,7 +450,7 @@ def _slip(facts):
 
 
 def _sealed(entries):
-    """The first checkpoint that covers the last sealed one of some entries, and their proofs; None and none before."""
+    """The first checkpoint that covers the last sealed of some entries, and their proofs; None and none before."""
     newest = inclusion.newest()
     places = [proof.index for proof in inclusion.prove(entries, newest).values() if proof.index is not None]
     over = checkpoints.first_over(max(places)) if places else None

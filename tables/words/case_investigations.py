@@ -1,5 +1,5 @@
-"""The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and all that
-was out of the ordinary in it."""
+"""The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and everything
+out of the ordinary."""
 
 from collections import Counter, defaultdict
 
@@ -11,14 +11,14 @@ from casino.games import registry
 from ..models import Alarm, Case, Dispute, Intervention, Round, Session, SignOn
 from . import alarms as alarm_words
 from . import blocks, luck, session_rounds, session_sums
-from .case_files import File, Signed
+from .case_files import File, of_session
 from .console import CONSOLE
 from .disputes import about as about_words
 from .disputes import boxes
 from .timeline import done
 
 _KIND = Intervention.Kind
-# Of what a file of a session rests on, round by round: what is out of the ordinary.
+# The events of rounds that a session's file rests on: those out of the ordinary.
 _NOTED = (
     "round.held", "round.released", "round.voided", "round.corrected", "dispute.raised", "dispute.ruled",
     "dispute.closed",
@@ -49,7 +49,7 @@ class OfInvestigation(File):
         return super().rests_on() | of_rounds
 
     def tells(self, event):
-        """What settled the rounds stands in their list."""
+        """Whether the timeline has an event: settlements stand in the list of rounds."""
         return event != _SETTLED
 
     @cached_property
@@ -82,7 +82,7 @@ class OfInvestigation(File):
 
     @cached_property
     def alarms(self):
-        """Those of the table that were raised from when its session began until it was closed."""
+        """The table's alarms that were raised from the beginning of its session until it was closed."""
         session, of_table = self.about, Alarm.objects.filter(table=self.about.table_id)
         begun = session.begun_at or session.opened_at
         of_table = of_table.filter(raised_at__gte=begun) if begun else of_table.none()
@@ -91,12 +91,7 @@ class OfInvestigation(File):
         return list(of_table.select_related("raised_by", "taken_by").order_by("raised_at", "pk"))
 
     def signed(self):
-        session = self.about
-        return [
-            Signed("Opening the table", session.opened_by, session.opened_with, session.opened_at),
-            Signed("Closing the table", session.closed_by, session.closed_with, session.closed_at),
-            *super().signed(),
-        ]
+        return [*of_session(self.about), *super().signed()]
 
     def lacks(self):
         lacks = [
@@ -340,7 +335,7 @@ class OfInvestigation(File):
         return blocks.table(columns, rows, CONSOLE("raised.none"))
 
     def _sums(self):
-        """What a closed session came to; before that, what should be there is nobody's to read who counts it."""
+        """What a closed session came to; before that, whoever counts must not read what should be there."""
         if self.about.status != Session.Status.CLOSED:
             return [blocks.text(CONSOLE("sums.none"))]
         sums = session_sums.of(self.about)

@@ -21,7 +21,7 @@ FILES = {
 
 
 class Printed(NamedTuple):
-    """A file as bytes, and the size of the log that it shows proofs for; None where none of its entries is sealed."""
+    """A file as bytes, and the size of the log that it shows proofs for; None if none of its entries is sealed."""
 
     content: bytes
     size: int | None
@@ -33,7 +33,7 @@ def of(case):
 
 
 def course(case, reader):
-    """What happened, in order of time, as its file has it, to one who reads: rows, `day` on the first of each day."""
+    """The course of a case as its file has it, for one reader: rows in order of time, `day` on the first of a day."""
     rows, last = [], ""
     for at, who, what in FILES[case.kind](case, reader).course():
         day = reader.day(at)
@@ -51,8 +51,8 @@ def course(case, reader):
 
 
 def printed(case_id):
-    """The file of a case as PDF, in no transaction. All in it is of one moment: it is read in one snapshot, and what is
-    written meanwhile is in the next file."""
+    """The file of a case as PDF, outside a transaction. Everything in it is of one moment: it is read in one snapshot,
+    and what is written meanwhile comes into the next file."""
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

@@ -18,7 +18,7 @@ _SIGN = {letter: sign for sign, letter in SIGNS.items()}
 
 
 class OfRound(File):
-    """The file of a case about a round: the round tells what happened in it, with what was taken back."""
+    """The file of a case about a round: the round itself gives its course, including what was taken back."""
 
     @property
     @abstractmethod
@@ -40,7 +40,7 @@ class OfRound(File):
         return [(each.at, *self._of_round(each)) for each in timeline.of(self.round)]
 
     def tells(self, event):
-        """Of the round the round itself tells."""
+        """Whether the timeline has an event; the round itself gives those about the round."""
         return event.startswith("case.")
 
     def _dealt(self):
@@ -139,7 +139,7 @@ def _labelled(label, text):
 
 
 def _cards(cards):
-    """Cards in a line; of those that nobody saw how many lie there.
+    """Cards in a line; for those that nobody saw, how many lie there.
 
     >>> _cards([None, None, {"text": "2", "sign": "s", "mark": ""}])
     '2 cards face down, 2♠'

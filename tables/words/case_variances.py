@@ -9,10 +9,10 @@ from payouts.models import Movement
 
 from ..models import Count, Round
 from . import blocks, cases, counting
-from .case_files import File, Signed
+from .case_files import File, Signed, of_session
 from .console import CONSOLE
 
-# What movements of a session a closing rests on; its buy-ins, one by one, are with the drop box.
+# The movements of a session that a closing rests on; single buy-ins are in the drop box's file.
 _MOVED = (Movement.Kind.OPENER, Movement.Kind.CLOSER, Movement.Kind.VARIANCE, Movement.Kind.RAKE)
 
 
@@ -76,12 +76,7 @@ class OfClosing(_OfVariance):
         return Movement.objects.filter(Q(subject=self.about.ref, kind__in=_MOVED) | Q(subject__in=slips))
 
     def signed(self):
-        session = self.about
-        return [
-            Signed("Opening the table", session.opened_by, session.opened_with, session.opened_at),
-            Signed("Closing the table", session.closed_by, session.closed_with, session.closed_at),
-            *super().signed(),
-        ]
+        return [*of_session(self.about), *super().signed()]
 
     def lacks(self):
         return [CONSOLE("lacks.cards")]

@@ -1,4 +1,4 @@
-"""Cases as primitives for their pages: the list of those within reach, and one with its clock, its people and its
+"""Cases as primitives for their pages: the list of those within reach, and a single one with its clock, people and
 decision."""
 
 import datetime as dt
@@ -57,7 +57,7 @@ class Desk:
         self.reader = Reader(staff.has_perm(Right.READ_NAMES), self.zone)
 
     def person(self, staff, roles):
-        """Somebody with what they were."""
+        """Somebody, with their roles at the time."""
         role = staff and roles.get(staff.pk)
         who = self.reader.person(staff)
         return CONSOLE("person.was", who=who, role=role) if role else who
@@ -70,7 +70,7 @@ class Desk:
         return f"{local.day} {local:%b %Y %H:%M}"
 
     def clock(self, case):
-        """How long it has, or since when it is late: hours and minutes."""
+        """The time that a case has left, or by which it is late, in hours and minutes."""
         left = abs(case.due_at - self.now) // dt.timedelta(minutes=1)
         return CONSOLE("span.hours", hours=left // 60, minutes=left % 60)
 
@@ -86,7 +86,7 @@ def within_reach(staff):
 
 
 def listed(staff, of_cases):
-    """The list beside a case: those that wait, the first one due first, and the newest that were decided.
+    """The list beside a case: those that wait, by when they are due, and the newest decided ones.
 
     :param of_cases: the rows of their alarms, by the case.
     """
@@ -118,7 +118,7 @@ def listed(staff, of_cases):
 def _row(case, desk, dispute, void):
     """A row of the list with what is at stake; that of a dispute leads to its page.
 
-    :param void: the void rounds that cases are about, by what these are called.
+    :param void: the void rounds that cases are about, by name.
     """
     late = desk.is_late(case)
     if case.status == STATUS.DECIDED:
@@ -141,14 +141,14 @@ def _row(case, desk, dispute, void):
 
 
 def _alarm(row):
-    """How the alarm of a case stands in its row: who took it, or that nobody did."""
+    """The alarm of a case in its row: who took it, or that nobody did."""
     if row is None or row["state"] == "taken":
         return {"alarm": ""}
     return {"alarm": row["more"] or "Nobody is looking into it yet", "icon": "bell"}
 
 
 def _about_short(case, desk, void):
-    """What is beside a case in the list: its units, the void round, or the session."""
+    """What stands beside a case in the list: its units, the void round, or the session."""
     if case.units is not None:
         return CONSOLE("amount", amount=desk.signed(case.units), currency=desk.casino.currency)
     return str(void[case.subject]) if case.kind == KIND.VOID else CONSOLE("session", session=case.subject_id)
@@ -160,8 +160,9 @@ def _meaning(case):
 
 
 def explained(table, session):
-    """How much of a closed session's variance its rounds from paper explain, and what is left: of float and rake slot,
-    what the case is about first, the other one where it varied or papers moved it; nothing without such rounds."""
+    """How much of a closed session's variance its rounds from paper explain, and what is left: for float and rake slot,
+    first the one that the case is about, then the other if it varied or papers moved it; nothing without such
+    rounds."""
     late = [round_.ref for round_ in session.rounds.entered_late()]
     if not late:
         return []
@@ -170,7 +171,7 @@ def explained(table, session):
         (table.rake_account, ledger.rake_variance(session.ref), _OF_SLOT),
     ]
     lines = []
-    # As at the closing: of two that are as far off the float is named.
+    # As at the closing: if both are equally far off, the float is named.
     for account, units, (from_paper, left) in sorted(slots, key=lambda each: abs(each[1]), reverse=True):
         papers = ledger.explained_units(account, *late)
         if not lines:
@@ -205,7 +206,7 @@ def shown(case, staff):
 
 
 def _about(case, about, desk):
-    """What a case is about, and who signed that; of a variance its units and what was said, too."""
+    """What a case is about, and who signed that; for a variance, also its units and what was said."""
     signers = cases.signers(case)
     roles = staff_words.roles([case.owner_id, *(each.pk for each in signers if each)], case.opened_at)
     of_papers = explained(case.table, about) if case.kind == KIND.VARIANCE else []
@@ -251,8 +252,8 @@ def _all_of(names):
 
 
 def opener(kind, subject, staff):
-    """The case of a void round or the investigation of a session, for the page of what it is about: which there is,
-    where the person reads it, or where they open one; None where they do neither."""
+    """The case of a void round or the investigation of a session, for the page of what it is about: the existing one,
+    if the person may read it, or the way to open one; None if they may do neither."""
     case = within_reach(staff).filter(kind=kind, subject=subject.ref).first()
     if case is not None:
         return {"id": case.pk, "number": str(case), "state": case.get_status_display(), "question": case.question}
@@ -269,7 +270,7 @@ def opener(kind, subject, staff):
 
 
 def moves(case, desk, runs):
-    """To whom a case may go, until when, and the recording that it has; for those alone who run it."""
+    """To whom a case may go, until when, and its recording; only for those who run it."""
     return {
         "owners": _owners(case, desk.reader) if runs else [],
         "times": _times(desk) if runs else [],
@@ -279,7 +280,7 @@ def moves(case, desk, runs):
 
 def of_dispute(dispute, staff):
     """The case of a dispute for the dispute's page: its number, its clock, its owner, and how it is moved; None for a
-    dispute of before."""
+    dispute from before there were cases."""
     case = within_reach(staff).filter(subject=dispute.ref).first()
     if case is None:
         return None

@@ -1,13 +1,14 @@
 """The count that opens or closes a table as primitives for its page: what is counted, or the two counts side by side.
 
-Until both are in nothing of the first count is here, and nothing of the books.
+Until both are in, it has nothing of the first count, and nothing of the books.
 """
 
 from collections import Counter
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 
-from casino import money
+from casino import wording
 from casino.models import Casino
 from casino.roles import Right
 from payouts import ledger
@@ -15,27 +16,41 @@ from payouts.models import Movement
 
 from ..models import Count, Round, Session, Slip
 from ..verbs import counts, sessions
+from . import dates
 from .chips import chip
 from .console import CONSOLE
 from .timeline import Reader
+from .wording import WORDING
 
-_PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
-_PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
+_PHASES = {Count.Part.OPENER: ("first", "second", "compare", "signed")}
+_PHASES[Count.Part.CLOSER] = ("last_round", *_PHASES[Count.Part.OPENER])
 _PHASES |= dict.fromkeys((Count.Part.CAGE, Count.Part.DROP, Count.Part.TIPS), _PHASES[Count.Part.OPENER])
+_NAMES = {
+    "last_round": "phase.last_round",
+    "first": "phase.first",
+    "second": "phase.second",
+    "compare": "phase.compare",
+    "signed": "phase.signed",
+}
 
-
-# What a variance is laid to, before the sentence that says more.
+# Causes of a variance, before the sentence that says more.
 _KINDS = ("Not found", "A payment", "A slip")
 
 
 class Scale:
-    """How amounts, people and times of what is counted look to one person, whose reader it has."""
+    """How amounts, people and times of a count look to one person, by their reader."""
 
     def __init__(self, casino, reader):
         self.casino, self.reader = casino, reader
 
+    @classmethod
+    def of(cls, staff):
+        """That of a member of staff who looks."""
+        casino = Casino.objects.get()
+        return cls(casino, Reader(staff.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone)))
+
     def spell(self, units, *, signed=False):
-        text = money.spell(units, self.casino.currency_decimals)
+        text = wording.amount(units, self.casino.currency_decimals)
         return f"+{text}" if signed and units > 0 else text
 
     def at(self, at):
@@ -43,9 +58,9 @@ class Scale:
 
 
 def shown(session, staff, *, again=False):
-    """What the person who looks may do now; None where nothing is counted.
+    """What the person who looks may do now; None if nothing is counted.
 
-    :param again: they want to count again, though both counts are in.
+    :param again: whether they want to count again, though both counts are in.
     """
     stands = sessions.standing(session)
     if stands is None:
@@ -55,9 +70,9 @@ def shown(session, staff, *, again=False):
     page = {
         "id": session.pk,
         "table": {"id": table.pk, "name": table.name},
-        "title": "Opening" if session.status == Session.Status.OPENING else "Closing",
+        "title": WORDING("count.opening" if session.status == Session.Status.OPENING else "count.closing"),
         "part": stands.part,
-        "day": session.business_date.day,
+        "day": dates.day_of_year(session.business_date),
         "currency": scale.casino.currency,
         "decimals": scale.casino.currency_decimals,
         "runs": staff.has_perm(Right.RUN_SESSION, table),
@@ -65,18 +80,18 @@ def shown(session, staff, *, again=False):
         "back": reverse("session", args=[session.pk]) if staff.has_perm(Right.READ_SESSION, table) else reverse("home"),
         "live": reverse("live", args=[table.pk]),
         "words": {
-            "second": CONSOLE("count.who.second"),
-            "decider": CONSOLE("count.who.decides"),
-            "signer": CONSOLE("count.who.signs"),
-            "waits": CONSOLE("count.who.waits"),
-            "expected": "Closed with" if stands.part == Count.Part.OPENER else "Expected closer",
+            "second": WORDING("count.who.second"),
+            "decider": WORDING("count.who.decides"),
+            "signer": CONSOLE("who.signs"),
+            "waits": WORDING("count.who.waits"),
+            "expected": WORDING("expected.opener" if stands.part == Count.Part.OPENER else "expected.closer"),
         },
     }
     if stands.both and not (again and may_again):
         page |= _compared(session, stands, staff, scale) | {"again": may_again}
     else:
         page |= _counting(session, stands, staff, scale)
-    return page | {"phases": phases(stands.part, page["phase"])}
+    return page | phases(stands.part, page["phase"])
 
 
 def way(stands):
@@ -91,11 +106,13 @@ def _attempt(session, stands):
 
 
 def phases(part, now):
-    names = _PHASES[part]
-    return [
-        {"label": name, "state": "done" if place < names.index(now) else "now" if name == now else ""}
-        for place, name in enumerate(names)
-    ]
+    """The phases of a count in order, and the one that it is in, by their names."""
+    codes = _PHASES[part]
+    states = ["done" if place < codes.index(now) else "now" if code == now else "" for place, code in enumerate(codes)]
+    return {
+        "phase": WORDING(_NAMES[now]),
+        "phases": [{"label": WORDING(_NAMES[code]), "state": state} for code, state in zip(codes, states, strict=True)],
+    }
 
 
 def _counting(session, stands, staff, scale):
@@ -105,9 +122,9 @@ def _counting(session, stands, staff, scale):
 
 
 def form(stands, staff, scale, chip_set, *, since, alone=True):
-    """The form of a count. Who counted first already lends it to the second, who signs.
+    """The form of a count. Whoever counted first lends it to the second, who signs.
 
-    :param since: the attempt that comes first.
+    :param since: the first attempt that matters.
     :param alone: whether the one who looks may be the second without another's signature.
     """
     first = None if stands.both or not stands.entered else stands.entered[0]
@@ -115,12 +132,12 @@ def form(stands, staff, scale, chip_set, *, since, alone=True):
     attempt = stands.entered[0].attempt + stands.both if stands.entered else since
     return {
         "moment": "count",
-        "phase": "Second count" if first else "First count",
+        "phase": "second" if first else "first",
         "state": f"count-{attempt}-{2 if first else 1}{'-rake' * stands.asks_rake}",
         "signs": own or not alone,
         "other": first
         and {
-            "who": CONSOLE("count.mine") if own else scale.reader.person(first.by),
+            "who": WORDING("count.mine") if own else scale.reader.person(first.by),
             "since": scale.at(first.at),
             "own": own,
         },
@@ -132,7 +149,7 @@ def form(stands, staff, scale, chip_set, *, since, alone=True):
 
 
 def _one_is_boss(first, staff, table):
-    """Whether of the two who count one is a pit boss of the table."""
+    """Whether one of the two who count is a pit boss of the table."""
     return any(person.has_perm(Right.RUN_SESSION, table) for person in (first.by, staff))
 
 
@@ -163,35 +180,35 @@ def terms(session):
     numbers = Counter(slips.values_list("kind", flat=True))
     settled = session.rounds.filter(status=Round.Status.SETTLED).count()
     return [
-        ("Opener", moved[kind.OPENER], False),
+        (WORDING("term.opener"), moved[kind.OPENER], False),
         (_fills(numbers[Slip.Kind.FILL]), moved[kind.FILL], True),
         (_credits(numbers[Slip.Kind.CREDIT]), -moved[kind.CREDIT], True),
-        *([("Chips sold for cash", -moved[kind.BUY_IN], True)] if moved[kind.BUY_IN] else []),
-        (CONSOLE("term.net:one") if settled == 1 else CONSOLE("term.net", count=settled), net, True),
+        *([(WORDING("term.sold"), -moved[kind.BUY_IN], True)] if moved[kind.BUY_IN] else []),
+        (WORDING("term.net:one") if settled == 1 else WORDING("term.net", count=settled), net, True),
     ]
 
 
 def _fills(count):
     if count < 2:
-        return CONSOLE("term.fills:one" if count else "term.fills:none")
-    return CONSOLE("term.fills", count=count)
+        return WORDING("term.fills:one" if count else "term.fills:none")
+    return WORDING("term.fills", count=count)
 
 
 def _credits(count):
     if count < 2:
-        return CONSOLE("term.credits:one" if count else "term.credits:none")
-    return CONSOLE("term.credits", count=count)
+        return WORDING("term.credits:one" if count else "term.credits:none")
+    return WORDING("term.credits", count=count)
 
 
 def compared(stands, staff, scale, chip_set):
     """Both counts side by side, and what both come to against what should be there, once one of them stands."""
     one, two = stands.entered
     settled = (stands.equal or stands.decides) and not stands.lacks_rake
-    # Who will sign, if it is the two who counted: the one who looks and the other.
+    # The signers, if they are the two who counted: the one who looks and the other.
     others = [count.by for count in stands.entered if count.by_id != staff.pk]
     return {
         "moment": "compare",
-        "phase": "Compare",
+        "phase": "compare",
         "state": f"compare-{one.attempt}",
         "equal": stands.equal,
         "decides": stands.decides,
@@ -238,8 +255,8 @@ def _row(chip_set, value, one, two, scale):
 
 
 def _against(stands, count, scale):
-    """A count against what should be there. `from_` and `to` place the difference on a scale of 100 on which the house
-    lets pass what lies from 30 to 70."""
+    """Compare a count with what should be there. `from_` and `to` place the difference on a scale of 100, on which the
+    house lets 30 to 70 pass."""
     difference = stands.difference(count)
     bound = max(stands.bound, 1)
     place = 50 + max(-45, min(45, difference * 20 // bound))

@@ -1,4 +1,4 @@
-"""Gaming days as primitives for their pages: the form of a day, with what keeps it open, and one table of it.
+"""Gaming days as primitives for their pages: the form of a day, with what keeps it open, and a single table's part.
 
 Every figure leads to what it is made of: from the day to a table's sittings and movements, from there to the session,
 the slip, the drop box or the round.
@@ -61,8 +61,8 @@ _WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box"}
 class Form:
     """How days look to one person: amounts, times and people.
 
-    :param lines: the tables that are shown. What their sessions won is by their chips once these are counted, and until
-        then what the floor says of it, at the tables whose floor the person reads.
+    :param lines: the tables that are shown. What their sessions won goes by their chips once these are counted; until
+    then, it is what the floor says, for tables whose floor the person reads.
     """
 
     def __init__(self, staff, lines=()):
@@ -91,7 +91,7 @@ class Form:
         return CONSOLE("times", start=self.moment(start), end=self.moment(end))
 
     def won(self, sitting):
-        """What a session won, as far as that is known: the floor's very words until it is counted."""
+        """What a session won, as far as that is known: until it is counted, in the floor's own words."""
         if sitting.figures.win is not None:
             return winning.Win(sitting.figures.win, Grade.FINAL)
         return self.on_floor.get(sitting.session.pk) or winning.Win(None, Grade.ESTIMATE)
@@ -106,14 +106,14 @@ class Form:
         return ("—", "") if won.units is None else (self.spell(won.units, signed=True), won.grade.value)
 
     def lacks(self, sitting):
-        """What of a session is not counted yet, and why there is no win of it, in words."""
+        """What a session has not counted yet, and why it has no win, in words."""
         won = self.won(sitting)
         reasons = [*sitting.figures.why, won.reason if won.units is None else ""]
         return " ".join(dict.fromkeys(filter(None, reasons)))
 
     def cells(self, of, sittings):
-        """The figures of some sessions of one table together: each as text, or none where something of it is not
-        counted, which the first says."""
+        """The figures of some sessions of one table together: each as text, or empty if something in it is not counted,
+        which the first cell says."""
         values = {name: (getattr(of, name), _several(name, len(sittings), 1)) for name, _ in _COLUMNS}
         wins = list(map(self.won, sittings))
         known = sum(1 for won in wins if won.units is not None)
@@ -138,7 +138,7 @@ class Form:
     def _cells(self, values, won, of, sittings):
         """A cell for each column: what was won with its grade, a variance over the sessions of which it is known.
 
-        :param of: over how many tables or sessions the win is, where something of it is missing.
+        :param of: over how many tables or sessions the win is, if something is missing.
         """
         known = [sitting.figures.variance for sitting in sittings if sitting.figures.variance is not None]
         if known:
@@ -168,8 +168,7 @@ class Form:
 
 
 def _on_floor(staff, lines):
-    """What the floor says that sessions won of which something is not counted, by their ids; that of none where the
-    person does not read the floor of their table."""
+    """What the floor says that not fully counted sessions won, by id; only for tables whose floor the person reads."""
     open_tables = {line.table.pk for line in lines if line.figures.win is None}
     if not open_tables:
         return {}
@@ -178,27 +177,27 @@ def _on_floor(staff, lines):
 
 
 def _lacking(form, line):
-    """What of a table is not counted yet, in words."""
+    """What a table has not counted yet, in words."""
     return " ".join(filter(None, map(form.lacks, line.sittings)))
 
 
 def _part(of, whole):
-    """Over how many of the tables a sum is, where one is missing."""
+    """Over how many of the tables a sum is, if one is missing."""
     return CONSOLE("part", count=of, whole=whole) if 0 < of < whole else ""
 
 
 def _of_sessions(of, whole):
-    """Over how many of the sessions a sum is, where one is missing."""
+    """Over how many of the sessions a sum is, if one is missing."""
     return CONSOLE("part.sessions", count=of, whole=whole) if 0 < of < whole else ""
 
 
 def _several(name, sat, tables):
-    """How many openers or closers a sum has, where a table sat more than once: its chips are in it as often."""
+    """How many openers or closers a sum has, if a table had several sessions: its chips are in it as often."""
     return CONSOLE(_SEVERAL[name], count=sat) if name in _SEVERAL and sat > tables else ""
 
 
 def within_reach(staff):
-    """The days, for who reads them; None for others."""
+    """The days, for whoever may read them; None for others."""
     return GamingDay.objects.select_related("closed_by", "closed_with") if staff.has_perm(Right.READ_DAY) else None
 
 
@@ -303,7 +302,7 @@ def _pits(day, lines, form):
 
 
 def _games(lines, form):
-    """The figures by game, of which each is over tables as those of a pit are."""
+    """The figures by game, each summed over tables, as for a pit."""
     games = {}
     for line in lines:
         for sitting in line.sittings:
@@ -330,7 +329,7 @@ def _obstacles(day, left, staff):
             "drop_box": (Right.READ_DROP_BOXES, "drop_box", [number]),
             "tips": (Right.READ_TIPS, "tips-of-day", [day.pk]),
             "day": (Right.READ_DAY, "day", [number]),
-            # Of rounds from paper, each from the form that lists them.
+            # Of rounds from paper, each obstacle leads to the form that lists them.
             "round": (Right.REPORT, "paper-round", [obstacle.table and obstacle.table.pk]),
             "series": (Right.REPORT, "paper-round", [obstacle.table and obstacle.table.pk]),
         }.get(kind, (Right.READ_CAGE, "cage", []))
@@ -373,7 +372,7 @@ def _corrections(form, settlements):
 
 
 def _since(day, form):
-    """What was corrected of a day's rounds in later days."""
+    """What later days corrected in a day's rounds."""
     keys = [f"round:{number}" for number in Round.objects.filter(
         session__business_date=day.date, settlement__generation__gt=1).values_list("pk", flat=True)]  # fmt: skip
     later = Settlement.objects.filter(round_key__in=keys, generation__gt=1).exclude(business_date=day.date)
@@ -447,7 +446,7 @@ def _while(session, form):
 
 
 def _parts(line, form):
-    """The movements of each figure, in their order, each with the way to what it belongs to."""
+    """The movements of each figure, in their order, each with a link to what it belongs to."""
     sessions = [sitting.session for sitting in line.sittings]
     names = {session.ref: CONSOLE("session", session=session.pk) for session in sessions}
     names |= {part.ref: str(part) for model in (Slip, DropBox) for part in model.objects.filter(session__in=sessions)}
@@ -464,7 +463,7 @@ def _parts(line, form):
 
 
 def _counts(transfer):
-    """Whether a variance is the table's: that of an opener is the cage's, that of the rake its own."""
+    """Whether a variance is the table's: an opener's is the cage's, and the rake has one of its own."""
     theirs = {Account.Kind.FLOAT, Account.Kind.DROP_BOX}
     return transfer.reason != Movement.Kind.VARIANCE or theirs & {transfer.debit.kind, transfer.credit.kind}
 

@@ -1,4 +1,4 @@
-"""Disputes as primitives for the templates: what one is raised by, how it stands, and the queue of those that wait."""
+"""Disputes as primitives for the templates: the sheet that raises one, how one stands, and the queue."""
 
 import json
 
@@ -10,13 +10,34 @@ from casino.roles import Right
 from ..models import Case, Dispute
 from ..people import access
 from ..verbs.disputes import ABOUT, MAX_STATEMENT, dealt_by
+from .console import CONSOLE
 from .wording import WORDING
+
+_ABOUT = {
+    "announcement": "about.announcement",
+    "payment": "about.payment",
+    "ranking": "about.ranking",
+    "pot": "about.pot",
+    "illegal play": "about.illegal_play",
+    "other": "about.other",
+}
+_WITHIN = {
+    "announcement": "about.within.announcement",
+    "payment": "about.within.payment",
+    "ranking": "about.within.ranking",
+    "pot": "about.within.pot",
+    "illegal play": "about.within.illegal_play",
+    "other": "about.within.other",
+}
+_RULED = {Dispute.Ruling.UPHELD: "ruled.upheld", Dispute.Ruling.REFUSED: "ruled.refused"}
+_STATES = {Dispute.Ruling.UPHELD: "dispute.upheld", Dispute.Ruling.REFUSED: "dispute.refused"}
+_UNTIL_HANDED_OVER = {Dispute.Ruling.UPHELD: "dispute.upheld:due", Dispute.Ruling.REFUSED: "dispute.refused:due"}
 
 
 def sheet(game, view):
-    """What the sheet asks by which the round is contested."""
+    """What the sheet asks with which a round is contested."""
     return {
-        "about": [{"value": word, "label": WORDING(f"about.{word.replace(' ', '_')}")} for word in ABOUT],
+        "about": [{"value": word, "label": WORDING(_ABOUT[word])} for word in ABOUT],
         "chapters": chapters(game),
         "boxes": [box.number for box in view.boxes],
         "most": MAX_STATEMENT,
@@ -26,7 +47,7 @@ def sheet(game, view):
 def chapters(game, first=()):
     """The game's clauses under the headings of its rules, then those of the house.
 
-    :param first: clauses that stand before all others, as the round names them.
+    :param first: clauses that come before all others, since the round names them.
     """
     named, heading = {}, ""
     groups = {WORDING("chapter.named"): named}
@@ -46,19 +67,39 @@ def notes(round_, reader, *, leads):
     return [
         {
             "id": dispute.pk if leads else None,
-            "name": str(dispute),
-            "about": dispute.about,
-            "boxes": ", ".join(map(str, dispute.boxes)),
+            "name": name(dispute),
+            "about": _about_where(dispute),
             "open": dispute.status == Dispute.Status.OPEN,
-            "ruled": f"{dispute.get_ruling_display()} by {dispute.clause}" if dispute.ruling else "",
-            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
+            "ruled": _ruled(dispute),
+            "at": reader.exact(dispute.raised_at),
         }
         for dispute in round_.disputes.all()
     ]
 
 
+def _about_where(dispute):
+    boxes = ", ".join(map(str, dispute.boxes))
+    if not boxes:
+        return within(dispute)
+    several = len(dispute.boxes) > 1
+    return WORDING("disputed:boxes" if several else "disputed", about=within(dispute), boxes=boxes)
+
+
+def _ruled(dispute):
+    return WORDING(_RULED[dispute.ruling], clause=dispute.clause) if dispute.ruling else ""
+
+
+def name(dispute):
+    return WORDING("dispute", number=dispute.pk)
+
+
+def within(dispute):
+    """What a dispute is about, within a sentence: in a word, or by a clause."""
+    return WORDING(_WITHIN[dispute.about]) if dispute.about in _WITHIN else dispute.about
+
+
 def queue(staff, reader):
-    """The disputes that wait, the oldest first: for a ruling, or ruled on for the table to hand over."""
+    """The disputes that wait, the oldest first: for a ruling or, once ruled on, for the table to hand over."""
     waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
     waiting = waiting.filter(round__table__in=access.tables(staff, Right.READ_FLOOR))
     waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
@@ -77,7 +118,7 @@ def queue(staff, reader):
             "about": about(dispute),
             "boxes": boxes(dispute),
             "by": reader.person(dispute.raised_by),
-            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
+            "at": reader.exact(dispute.raised_at),
             "status": dispute.status,
             "state": state(dispute),
             "dealt": dispute.round_id in dealt,
@@ -91,14 +132,14 @@ def queue(staff, reader):
 
 
 def of_disputes(numbers):
-    """The cases of disputes, by what these are called; those of before have none."""
+    """The cases of disputes, by the disputes' names; disputes from before there were cases have none."""
     subjects = [f"dispute:{number}" for number in numbers]
     return {case.subject: case for case in Case.objects.filter(subject__in=subjects)}
 
 
 def _due(case, reader):
     """Until when a dispute that waits has to be ruled on."""
-    return f"{reader.day(case.due_at)} {reader.clock(case.due_at)}" if case and case.status == Case.Status.OPEN else ""
+    return reader.exact(case.due_at) if case and case.status == Case.Status.OPEN else ""
 
 
 def stake(dispute):
@@ -115,17 +156,19 @@ def stake(dispute):
 
 
 def about(dispute):
-    return dispute.about if "." in dispute.about else dispute.about[0].upper() + dispute.about[1:]
+    """The clause that a dispute is about, or what it is about in a word."""
+    return WORDING(_ABOUT[dispute.about]) if dispute.about in _ABOUT else dispute.about
 
 
 def boxes(dispute):
     if not dispute.boxes:
-        return "The whole table"
-    return f"Box{'es' * (len(dispute.boxes) > 1)} {', '.join(map(str, dispute.boxes))}"
+        return CONSOLE("claimed:all")
+    one = len(dispute.boxes) == 1
+    return CONSOLE("claimed:one" if one else "claimed", boxes=", ".join(map(str, dispute.boxes)))
 
 
 def state(dispute):
     if dispute.status == Dispute.Status.OPEN:
-        return "Open"
-    ruled = dispute.get_ruling_display().capitalize()
-    return ruled if dispute.status == Dispute.Status.CLOSED else f"{ruled}, to be handed over"
+        return CONSOLE("dispute.open")
+    is_over = dispute.status == Dispute.Status.CLOSED
+    return CONSOLE(_STATES[dispute.ruling] if is_over else _UNTIL_HANDED_OVER[dispute.ruling])

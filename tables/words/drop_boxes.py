@@ -1,6 +1,6 @@
-"""Drop boxes as primitives for their pages: those that are mounted or wait to be counted, one with its steps, a count.
+"""Drop boxes as primitives for their pages: those mounted or waiting to be counted, a single one, and a count.
 
-Until both counts are in nothing of the first is here, and nothing of what the table recorded.
+Until both counts are in, it has nothing of the first, and nothing of what the table recorded.
 """
 
 from zoneinfo import ZoneInfo
@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.urls import reverse
 
-from casino import money, settings_of_house
+from casino import settings_of_house
 from casino.models import Casino
 from casino.roles import Right
+from casino.wording import amount
 from payouts.models import Movement
 
 from ..models import Case, Count, DropBox, Session
@@ -18,20 +19,23 @@ from ..people import access
 from ..verbs import buy_ins, drops
 from ..verbs.drop_boxes import mounted
 from ..verbs.sessions import ATTEMPTS
-from . import counting
-from .chips import amount_pattern
+from . import counting, dates
+from .chips import amount_example, amount_pattern
 from .console import CONSOLE
 from .timeline import Reader
+from .wording import WORDING
 
 STATUS = DropBox.Status
 LAST = 12
 """So many buy-ins of a session stand beside the form of the next."""
 _PEOPLE = ("mounted_by", "mounted_with", "removed_by", "removed_with", "counted_by", "counted_with")
 _GROUPS = (
-    ("Mounted", STATUS.MOUNTED, "play"),
-    ("Not counted", STATUS.REMOVED, "wait"),
-    ("Counted", STATUS.COUNTED, "ok"),
+    (STATUS.MOUNTED, "play"),
+    (STATUS.REMOVED, "wait"),
+    (STATUS.COUNTED, "ok"),
 )
+_TITLES = {STATUS.MOUNTED: "box.mounted", STATUS.REMOVED: "box.not_counted", STATUS.COUNTED: "step.counted"}
+_STATUSES = {STATUS.MOUNTED: "box.mounted", STATUS.REMOVED: "box.removed", STATUS.COUNTED: "step.counted"}
 
 
 def of_reach(staff):
@@ -41,7 +45,7 @@ def of_reach(staff):
 
 
 def standing(staff):
-    """What `listed` shows, as a value that differs when that does, and the chains that tell of it; None for a person
+    """What `listed` shows, as a value that differs when that does, and the chains that concern it; None for a person
     who reads no drop box."""
     if not staff.has_perm(Right.READ_DROP_BOXES):
         return None
@@ -56,8 +60,11 @@ def listed(staff):
     """The list beside a drop box, in groups by what is to be done; in each the one that waits longest is first."""
     rows = list(of_reach(staff).select_related("table__pit", *_PEOPLE).order_by("pk"))
     groups = [
-        {"title": title, "rows": [_row(drop_box, icon, staff) for drop_box in rows if drop_box.status == status]}
-        for title, status, icon in _GROUPS
+        {
+            "title": WORDING(_TITLES[status]),
+            "rows": [_row(drop_box, icon, staff) for drop_box in rows if drop_box.status == status],
+        }
+        for status, icon in _GROUPS
     ]
     return [group for group in groups if group["rows"]]
 
@@ -70,7 +77,7 @@ def mounted_at(staff):
 
 
 def within_reach(staff, drop_box_id):
-    """A drop box within reach; None where there is none."""
+    """A drop box within reach, or None."""
     within = access.tables(staff, Right.READ_DROP_BOXES)
     rows = DropBox.objects.filter(pk=drop_box_id, table__in=within)
     return rows.select_related("table__pit", "session", *_PEOPLE).first()
@@ -82,11 +89,11 @@ def shown(drop_box, staff):
     off = drop_box.status != STATUS.MOUNTED
     return {
         "id": drop_box.pk,
-        "name": str(drop_box),
+        "name": _name(drop_box),
         "number": drop_box.number,
         "table": {"id": drop_box.table_id, "name": drop_box.table.name, "pit": drop_box.table.pit.name},
-        "date": f"{drop_box.business_date.day} {drop_box.business_date:%B %Y}",
-        "status": drop_box.get_status_display(),
+        "date": dates.day(drop_box.business_date),
+        "status": WORDING(_STATUSES[drop_box.status]),
         "session": drop_box.session_id if staff.has_perm(Right.READ_SESSION, drop_box.table) else None,
         "seal": drop_box.seal if off else None,
         "removed_seal": drop_box.removed_seal,
@@ -99,7 +106,7 @@ def shown(drop_box, staff):
 
 
 def _counted(drop_box, scale):
-    """What was counted, against what was recorded; None as long as it is not."""
+    """What was counted, compared with what was recorded; None until it is counted."""
     if drop_box.status != STATUS.COUNTED:
         return None
     bound = settings_of_house.value("drop_variance_units", at=drop_box.counted_at)
@@ -129,24 +136,25 @@ def buy_in(table):
     decimals, limit = casino.currency_decimals, settings_of_house.value("buy_in_signed_units")
     missing = ""
     if session is None:
-        missing = CONSOLE("buy_in.closed", table=table)
+        missing = WORDING("buy_in.closed", table=table)
     elif drop_box is None:
-        missing = CONSOLE("buy_in.no_drop_box")
+        missing = WORDING("buy_in.no_drop_box")
     made = session.buy_ins.select_related("movement").order_by("-pk")[:LAST] if session else ()
     return {
         "table": {"id": table.pk, "name": table.name},
         "missing": missing,
-        "drop_box": str(drop_box),
+        "drop_box": drop_box and _name(drop_box),
         "currency": casino.currency,
         "decimals": decimals,
         "pattern": amount_pattern(decimals),
+        "example": amount_example(250, decimals),
         "limit": limit,
-        "spelled_limit": money.spell(limit, decimals),
+        "spelled_limit": amount(limit, decimals),
         "boxes": buy_ins.places(table),
         "rows": [
             {
                 "box": each.box,
-                "amount": money.spell(each.units, decimals),
+                "amount": amount(each.units, decimals),
                 "at": f"{each.movement.begun_at.astimezone(zone):%H:%M}",
             }
             for each in made
@@ -163,20 +171,20 @@ def large_cash(staff):
             "box": box,
             "day": f"{date.day} {date:%B}",
             "at": f"{last.astimezone(ZoneInfo(casino.time_zone)):%H:%M}",
-            "amount": money.spell(units, casino.currency_decimals),
+            "amount": amount(units, casino.currency_decimals),
             "reported": units >= large,
         }
         for _, table, date, box, units, last in buy_ins.by_box(access.tables(staff, Right.READ_SESSION), near)
     ]
     spelled = {
-        "near": money.spell(near, casino.currency_decimals),
-        "large": money.spell(large, casino.currency_decimals),
+        "near": amount(near, casino.currency_decimals),
+        "large": amount(large, casino.currency_decimals),
     }
     return {"rows": rows, "currency": casino.currency, **spelled}
 
 
 def count(drop_box, staff, *, again=False):
-    """What the person who counts a drop box may do now, as `counting.shown`; None where it is not counted now."""
+    """What the person who counts a drop box may do now, as from `counting.shown`; None if it is not being counted."""
     stands = drops.standing(drop_box)
     if stands is None:
         return None
@@ -188,7 +196,7 @@ def count(drop_box, staff, *, again=False):
         "title": CONSOLE("drop.title", table=drop_box.table.name),
         "part": stands.part,
         "piece": "note or coin",
-        "day": drop_box.business_date.day,
+        "day": dates.day_of_year(drop_box.business_date),
         "currency": scale.casino.currency,
         "decimals": scale.casino.currency_decimals,
         "runs": True,
@@ -198,8 +206,8 @@ def count(drop_box, staff, *, again=False):
         "words": {
             "expected": "Recorded at the table",
             "second": CONSOLE("drop.who.second"),
-            "decider": CONSOLE("drop.who.decides"),
-            "signer": CONSOLE("drop.who.signs"),
+            "decider": CONSOLE("who.decides"),
+            "signer": CONSOLE("who.signs"),
             "waits": CONSOLE("drop.who.waits"),
         },
     }
@@ -207,7 +215,11 @@ def count(drop_box, staff, *, again=False):
         page |= counting.compared(stands, staff, scale, cash) | {"again": may_again, "effect": "Sign for the drop"}
     else:
         page |= counting.form(stands, staff, scale, cash, since=1)
-    return page | {"phases": counting.phases(stands.part, page["phase"])}
+    return page | counting.phases(stands.part, page["phase"])
+
+
+def _name(drop_box):
+    return WORDING("box.name", number=drop_box.number)
 
 
 def _row(drop_box, icon, staff):
@@ -219,10 +231,10 @@ def _row(drop_box, icon, staff):
         at, by = drop_box.counted_at, drop_box.counted_by
     return {
         "id": drop_box.pk,
-        "name": str(drop_box),
+        "name": _name(drop_box),
         "icon": icon,
         "detail": ", ".join((drop_box.table.name, reader.person(by))),
-        "day": f"{drop_box.business_date.day} {drop_box.business_date:%b}",
+        "day": dates.day_of_year(drop_box.business_date),
         "at": reader.clock(at)[:5],
     }
 
@@ -236,13 +248,23 @@ def _steps(drop_box, reader):
             "state": "done" if at else "",
             "icon": "ok" if at else "empty",
             "at": reader.clock(at)[:5] if at else "",
-            "who": CONSOLE("and", one=reader.person(people[0]), other=reader.person(people[1])) if at else "",
+            "who": WORDING("and", one=reader.person(people[0]), other=reader.person(people[1])) if at else "",
         }
 
     steps = [
-        step("Mounted", "", drop_box.mounted_at, (drop_box.mounted_by, drop_box.mounted_with)),
-        step("Taken off", "Take off", drop_box.removed_at, (drop_box.removed_by, drop_box.removed_with)),
-        step("Counted", "Count", drop_box.counted_at, (drop_box.counted_by, drop_box.counted_with)),
+        step(WORDING("box.mounted"), "", drop_box.mounted_at, (drop_box.mounted_by, drop_box.mounted_with)),
+        step(
+            WORDING("box.taken_off"),
+            WORDING("box.take_off"),
+            drop_box.removed_at,
+            (drop_box.removed_by, drop_box.removed_with),
+        ),
+        step(
+            WORDING("step.counted"),
+            WORDING("step.count"),
+            drop_box.counted_at,
+            (drop_box.counted_by, drop_box.counted_with),
+        ),
     ]
     following = next((each for each in steps if not each["at"]), None)
     if following:

@@ -1,7 +1,7 @@
 """The house edge of a sheet in words and drawings, beside that of the sheet that most tables play by.
 
 Everything is drawn on the server; each figure of a drawing stands in its description and in a table too. Figures are
-per cent of an ANTE where nothing else is said, from the player's side in the contributions: + is paid to him.
+per cent of an ANTE unless they say otherwise; contributions are from the player's side: + is paid to the player.
 """
 
 import math
@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from casino.games import registry
 from casino.games.game import Field
+from casino.money import spell
 from payouts import edge_results
 from payouts.models import EdgeResult
 
@@ -27,7 +28,7 @@ STRATEGIES = {"never_buy": "Never buys", "pair_or_better": "Bets on a pair", "al
 DECISIONS = {"fold": "fold", "bet": "bet", "buy": "buy two"}
 SOUGHT = 5
 """The page has so many of the coefficients that were sought, the newest."""
-# What a mark under the gauge says, by whose edge it is.
+# The words of a mark under the gauge, by whose edge it is.
 _MARKS = {"force": "mark.force", "draft": "mark.draft", "sheet": "mark.sheet"}
 _MINUS, _THIN = "\u2212", "\u2009"
 
@@ -35,7 +36,7 @@ _MINUS, _THIN = "\u2212", "\u2009"
 def of(sheet, ante=None):
     """The page of a sheet's edge as primitives: how far it is, and, once it is computed, its figures.
 
-    :param ante: which of its ANTEs is looked at, or UNROUNDED; the lowest where it is none of them.
+    :param ante: which of its ANTEs is looked at, or UNROUNDED; the lowest if it is none of them.
     """
     rules = rulesheets.rules_of(sheet)
     if not edge_results.has_house(rules):
@@ -79,7 +80,7 @@ def of(sheet, ante=None):
 
 
 class _Figures:
-    """The figures of a result as numbers, in per cent of an ANTE where they are of money."""
+    """The figures of a result as numbers; those of money are in per cent of an ANTE."""
 
     @classmethod
     def of(cls, result):
@@ -98,18 +99,18 @@ class _Figures:
 
     @property
     def parts(self):
-        """What adds up to the player's expectation, by name; an ANTE that is folded is lost before any hand is."""
+        """What adds up to the player's expectation, by name; a folded ANTE is lost before any hand is compared."""
         folded = -(self.shares["fold"] + self.shares["buy_then_fold"])
         rest = {"ante_paid": self.rest["ante_paid"], "folded": folded, "lost": self.rest["lost"] - folded}
         return self.categories | rest | {"fees": self.rest["fees"]}
 
     @property
     def staked(self):
-        """ANTE, BET and fees of a round, in ANTEs; None where the edge is 0 and says nothing of it."""
+        """ANTE, BET and fees of a round, in ANTEs; None if the edge is 0, which says nothing about them."""
         return self.edge / self.risk if self.risk else None
 
     def band(self, rounds):
-        """Between which holds 95 of 100 tables end after so many rounds: two standard deviations around the edge."""
+        """The holds between which 95 of 100 tables end after some rounds: two standard deviations around the edge."""
         wide = 200 * self.deviation / Decimal(rounds).sqrt()
         return self.edge - wide, self.edge + wide
 
@@ -133,11 +134,11 @@ def _dealt(sheet):
 
 
 def _frequencies(dealt):
-    """How often hands fall into each class, in per cent; what is sampled has its standard error."""
+    """How often hands fall into each class, in per cent; sampled figures have their standard error."""
     return {
         "cards": dealt.cards,
-        "hands": _thin(dealt.hands),
-        "sample": _thin(dealt.sample) if dealt.sample else "",
+        "hands": spell(dealt.hands, 0),
+        "sample": spell(dealt.sample, 0) if dealt.sample else "",
         "rows": [
             {
                 "name": each.name[0].upper() + each.name[1:],
@@ -152,7 +153,7 @@ def _frequencies(dealt):
 
 
 def _few_digits(share):
-    """A share with four places, or as many as show two digits of it.
+    """A share with four decimals, or as many as it takes to show two digits.
 
     >>> _few_digits(Fraction(1799032, 76245)), _few_digits(Fraction(800, 1473109704))
     ('23.5954', '0.00000054')
@@ -164,14 +165,14 @@ def _few_digits(share):
 
 
 def _once(share):
-    """In how many hands one is of such a share: a place for few, whole for many; none where none is.
+    """Once in how many hands a share occurs: with one decimal if few, whole if many; "" if never.
 
     >>> _once(Fraction(2, 7)), _once(Fraction(1, 40_000)), _once(Fraction(0))
     ('3.5', '40\u2009000', '')
     """
     if not share:
         return ""
-    return f"{float(1 / share):.1f}" if share > Fraction(1, 100) else _thin(round(1 / share))
+    return f"{float(1 / share):.1f}" if share > Fraction(1, 100) else spell(round(1 / share), 0)
 
 
 def _beside(sheet):
@@ -190,7 +191,7 @@ def _in_force(sheet, place):
 def _phases(sheet, result):
     published = sheet.status == RuleSheet.Status.PUBLISHED
     computed = result is not None and result.status == STATUS.DONE
-    # What the player wins by goes no further.
+    # The gauge ends where the player wins more.
     computed = computed and not Decimal(result.figures["edge_percent"]) < 0
     done = [True, computed, published]
     current = next((number for number, each in enumerate(done) if not each), None)
@@ -202,7 +203,7 @@ def _phases(sheet, result):
 
 
 def _antes(words, results, here):
-    """The ANTEs that the edge depends on, each with what is known there; none where it is the same at each."""
+    """The ANTEs that the edge depends on, each with what is known there; none if it is the same at each."""
     if [*results] == [None]:
         return []
     field = Field("ante", "units", "ANTE")
@@ -237,7 +238,7 @@ def _state(result):
 
 
 def _seek(words, sheet, rows):
-    """The form that seeks a coefficient, and what was sought before, each with its answer in a sentence."""
+    """The form that seeks a coefficient, and earlier searches, each with its answer in a sentence."""
     ratios = rulesheets.values_of(sheet)["coefficients"]
     return {
         "categories": [{"code": code, "says": words.word(code)} for code in ratios],
@@ -294,7 +295,7 @@ def _neighbours(ratios, category):
 
 
 def _half(step):
-    """So many halves as a coefficient.
+    """A number of halves, as a coefficient.
 
     >>> _half(13), _half(14)
     ('13 to 2', '7 to 1')
@@ -319,7 +320,7 @@ def _about(seconds):
 
 
 def publication(sheet):
-    """What the house edge of a draft means for its publication; None of a game without a house.
+    """What the house edge of a draft means for its publication; None for a game without a house.
 
     `kind` is `unknown`, `player`, `inexact`, `off` or `within`.
     """
@@ -376,7 +377,7 @@ def _edge(figures):
 
 
 def _coefficients(sheet, beside):
-    """Each category with what it pays, and, beside another sheet, what it pays there and whether that is otherwise."""
+    """Each category with what it pays and, beside another sheet, what it pays there and whether that differs."""
     was = {each.name: each.text for each in sheets.values(beside)} if beside else {}
     rows = [each for each in sheets.values(sheet) if each.name.startswith("coefficients.")]
     return [
@@ -391,7 +392,7 @@ def _coefficients(sheet, beside):
 
 
 def _others(sheet, beside):
-    """What else bears on the edge and is otherwise than on the sheet beside, or stands on the sheet."""
+    """The other parameters that bear on the edge: those that differ from the sheet beside, or all on the sheet."""
     names = {"unseen_cards", "small_hand_loss_pays"}
     if edge_results.antes(rulesheets.rules_of(sheet)) != (None,):
         names |= {"max_payment", "chip"}
@@ -421,7 +422,7 @@ def _signed(value, *, plus=True, places=2):
 
 
 def _step(span, lines):
-    """How far lines across a drawing are apart, in whole per cent, so that there are at most so many.
+    """The distance between lines across a drawing, in whole per cent, so that there are at most `lines`.
 
     >>> _step(45, 4), _step(90, 4), _step(9000, 4)
     (20, 50, 5000)
@@ -430,13 +431,10 @@ def _step(span, lines):
     return next(step for step in steps if step >= 10 and span / step <= lines)
 
 
-def _thin(number):
-    return f"{number:,}".replace(",", _THIN)
-
-
 def _by_card(figures):
     """What the dealer's open card makes of a box: the edge and the edge cut in per cent of an ANTE, deviation and
-    covariance in ANTEs; of the covariance, which alone is sampled, the standard error. None of a result without it."""
+    covariance in ANTEs; for the covariance, the only sampled figure, also the standard error. None for a result without
+    these."""
     cards = figures.get("open_cards", [])
     if not all("covariance" in card for card in cards):
         return None
@@ -463,7 +461,7 @@ _APART = 3
 
 
 def _gauge(own, other, noun, band):
-    """House edges on a line: the player's side crossed, the casino's band filled. What is off the line stands at its
+    """House edges on a line: the player's side crossed, the casino's band filled. Edges beyond the line stand at its
     end."""
     least, most = GAUGE
     left, width = 8, 470
@@ -483,7 +481,7 @@ def _gauge(own, other, noun, band):
         "scale": [{"x": f"{x(at):.1f}", "says": says} for at, says in scale],
         "marks": [],
         "says": [],
-        # Where the mark stands there, its own words are there.
+        # If the mark stands there, so do its own words.
         "player": own is None or own.edge > 5,
     }
     for figures, code, is_own in ((other, "force", False), (own, noun, True)):
@@ -491,7 +489,7 @@ def _gauge(own, other, noun, band):
             continue
         at, says = x(figures.edge), CONSOLE(_MARKS[code], edge=_signed(figures.edge, plus=False))
         gauge["says"].append(says)
-        # Where two stand near each other their words go to either side.
+        # If two stand close together, their words go to either side.
         right = at < 240 if own is None or other is None else is_own == (own.edge > other.edge)
         right = (right or at < 120) and at < 370
         gauge["marks"].append(
@@ -564,7 +562,7 @@ def _contributions(words, sheet, beside, own, other):
 
 
 def _bands(own, other):
-    """Between which actual holds 95 of 100 tables end, by rounds: a funnel around the edge."""
+    """The actual holds between which 95 of 100 tables end, by rounds: a funnel around the edge."""
     left, right, top, bottom = 44, 498, 12, 84
     sides = [each for each in (own, other) if each]
     ends = [end for each in sides for end in each.band(ROUNDS[0])]
@@ -605,11 +603,16 @@ def _bands(own, other):
     for number, rounds in enumerate(ROUNDS):
         anchor = "k" if number == 0 else "k r" if number == len(ROUNDS) - 1 else "k m"
         drawn["columns"].append(
-            {"x": f"{x(rounds):.1f}", "anchor": anchor, "says": _between(shown.band(rounds)), "rounds": _thin(rounds)}
+            {
+                "x": f"{x(rounds):.1f}",
+                "anchor": anchor,
+                "says": _between(shown.band(rounds)),
+                "rounds": spell(rounds, 0),
+            }
         )
         drawn["table"].append(
             {
-                "rounds": _thin(rounds),
+                "rounds": spell(rounds, 0),
                 "own": own and _between(own.band(rounds)),
                 "other": other and _between(other.band(rounds)),
             }
@@ -635,7 +638,7 @@ def _best(own, other):
 
 
 def _decisions(own, other, noun):
-    """First decisions as shares of a whole line; a share too small for its figure has it in the description alone."""
+    """First decisions as shares of a whole line; a share too small for its figure has it only in the description."""
     left, width, rows = 62, 255, []
     for number, (figures, name) in enumerate(((own, noun.capitalize()), (other, "In force"))):
         row = {"name": name, "y": 20 + 28 * number, "text_y": 36 + 28 * number, "parts": [], "says": ""}
@@ -693,6 +696,6 @@ def _strategies(own, other):
 
 
 def _sensitivity(words, sheet, figures, ante):
-    """What one more to 1 at each category costs the house at least: best play only gains by going with it."""
+    """The least that one more to 1 at each category costs the house: best play can only gain by adapting."""
     costs = par.costs(rulesheets.values_of(sheet), figures, ante)
     return [{"label": words.word(each["name"]), "says": f"{100 * more:.3f}"} for each, more in costs]

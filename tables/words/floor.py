@@ -1,4 +1,4 @@
-"""The floor as primitives for its pages: what needs a person, the tables as tiles, and one table at length."""
+"""The floor as primitives for its pages: what needs a person, the tables as tiles, and one table in detail."""
 
 import datetime as dt
 from zoneinfo import ZoneInfo
@@ -44,7 +44,7 @@ DRAWN = {State.OPENING, State.HELD, State.CLOSING}
 """States whose part of a strip has a pattern."""
 WIDE, HIGH = 320, 56
 """The room of a chart in its own units; the page gives it its size."""
-# Where what waits besides stands among calls and alarms (`calls.ORDER`); what only waits comes after them.
+# Where other waiting things stand among calls and alarms (`calls.ORDER`); those that can wait come after them.
 DISPUTED, LATE, RULED, ON_ITS_WAY, CASE = 4, 5, 9, 10, 11
 KEYS = "123456789"
 
@@ -60,7 +60,7 @@ class Desk:
         self.floor = floor.now(access.extent(staff, Right.READ_FLOOR))
         self.running = access.extent(staff, Right.RUN_SESSION)
         sessions = [place.session_id for place in self.floor.places if place.session_id]
-        # Where it leads is the reports'.
+        # The page that it leads to belongs to the reports.
         self.luck = luck.of_sessions(sessions) if staff.has_perm(Right.READ_REPORTS) else {}
 
     def runs(self, place):
@@ -130,7 +130,7 @@ def shown(staff):
 
 
 def of_table(staff, table):
-    """One table at length: its tile, its charts with their figures in a table, and the ways from here."""
+    """One table in detail: its tile, its charts with their figures in a table, and links from here."""
     desk = Desk(staff)
     place = next((each for each in desk.floor.places if each.id == table.pk), None)
     if place is None:
@@ -161,7 +161,7 @@ def of_table(staff, table):
 
 
 def standing(staff):
-    """What the page of the floor shows, as a value that differs when that does, and the chains that tell of it.
+    """What the page of the floor shows, as a value that differs when that does, and the chains that concern it.
 
     None for a person who reads no floor.
     """
@@ -176,7 +176,7 @@ def standing(staff):
 
 
 def _needs(desk):
-    """Calls, alarms and held rounds with what waits besides: the most urgent first, what somebody took last."""
+    """Calls, alarms, held rounds and whatever else waits: the most urgent first, those that somebody took last."""
     rows = calls.listed(desk.staff, desk.casino, desk.values["alarm_escalation_minutes"])
     for row in rows:
         since = dt.datetime.fromisoformat(row["since"])
@@ -192,7 +192,7 @@ def _needs(desk):
 
 
 def _waiting(needs):
-    """How much there is to do, what somebody took, and what is on its way; what there is none of is not said.
+    """How much there is to do, how much somebody took, and how much is on its way; zeros are left out.
 
     >>> _waiting([{"urgent": True, "state": "new"}, {"urgent": False, "state": "taken"}]), _waiting([])
     ('1 to do, 1 taken', 'nothing to do')
@@ -209,7 +209,7 @@ def _waiting(needs):
 
 
 def _row(key, place, **more):
-    """A row that leads somewhere and asks for nothing here."""
+    """A row that only leads somewhere."""
     row = {"key": key, "state": "new", "more": "", "command": "", "urgent": True, "table": place.id} | more
     return row | {"button": "" if row["state"] == "quiet" else "Go there"}
 
@@ -247,7 +247,7 @@ def _disputed(dispute):
 
 
 def _said(statement):
-    """What the guest said; the whole of it is on the dispute's page."""
+    """What the guest said, shortened; the dispute's page has all of it."""
     return CONSOLE("quoted", words=Truncator(statement).chars(160))
 
 
@@ -333,8 +333,8 @@ def _tile(place, desk, needs):
 
 
 def _won(place, desk):
-    """The win of the gaming day with its grade, what it is made of where it is of several sessions, and the way to the
-    rounds; at a pot that is played the rake stands in its place."""
+    """The win of the gaming day with its grade, its parts if it has several sessions, and the link to the rounds; in a
+    pot game, the rake stands in its place."""
     rake = desk.spell(place.rake) if place.is_pot and place.is_open else None
     day, shows = place.day, place.day.units is not None and rake is None
     return {
@@ -347,7 +347,7 @@ def _won(place, desk):
 
 
 def _made(place, desk):
-    """What the sessions of the day won in their order, where there are several; what is not counted in words."""
+    """What the day's sessions won, in order, if there are several; words for what is not counted."""
     *before, now = [won for _, won in place.day.sessions] or [place.win]
     if not before:
         return ""
@@ -380,7 +380,7 @@ def _boxes(count):
 
 
 def _pace(place, desk):
-    """The rounds of the last hour against what the house expects; a table that is not open for an hour has no pace."""
+    """The rounds of the last hour against what the house expects; a table open for less than an hour has no pace."""
     least, most = desk.values["pace_least"], desk.values["pace_most"]
     off = ""
     if place.is_open and _open_for(place, desk) >= dt.timedelta(hours=1):
@@ -392,7 +392,7 @@ def _pace(place, desk):
 
 
 def _open_for(place, desk):
-    """How long it has been open without a break, as far as the shift tells."""
+    """How long it has been open without a break, as far as the shift shows."""
     opened = desk.floor.now
     for spell in reversed(place.spells):
         if spell.state in {State.CLOSED, State.OPENING, State.CLOSING}:
@@ -402,7 +402,7 @@ def _open_for(place, desk):
 
 
 def _marks(place, low, pace):
-    """What else there is to see at a table, in a word each."""
+    """What else there is to see at a table, one word each."""
     marks = []
     if pace["off"]:
         marks.append({"word": pace["off"], "icon": "wait"})
@@ -440,7 +440,7 @@ def _chart(place, desk):
         if high > low:
             heights = [HIGH - 3 - (HIGH - 6) * (units - low) // (high - low) for units in (0, *place.wins)]
             zero, first = heights[0], _begun(place, desk)
-            # The last step has not ended: its net is that of now.
+            # The last step has not ended: its net is the present one.
             at = [min(number * step, desk.place_in_shift(desk.floor.now)) for number in range(len(heights))]
             line = "M" + " ".join(f"{at[number]} {y}" for number, y in enumerate(heights) if number >= first)
     return {
@@ -460,7 +460,7 @@ def _begun(place, desk):
 
 
 def _told(place, desk):
-    """The chart in a sentence, for who hears it."""
+    """The chart in a sentence, for people who hear it."""
     spells = [
         CONSOLE("chart.spell", state=STRIP_WORDS[STRIP.get(spell.state, spell.state)], time=desk.clock(spell.begun))
         for spell in place.spells
@@ -474,7 +474,7 @@ def _told(place, desk):
 
 
 def _rows(place, desk):
-    """What the charts show, step by step, for who reads figures."""
+    """What the charts show, step by step, for people who read figures."""
     shows = place.win.units is not None and place.is_open
     first = _begun(place, desk)
     return [
@@ -492,7 +492,7 @@ def _legend():
 
 
 def _ticks(desk):
-    """The full hours of the shift, where they stand."""
+    """The full hours of the shift, with their places."""
     hours = [desk.floor.since + dt.timedelta(hours=number) for number in range(HOURS)]
     return [{"x": desk.place_in_shift(at), "name": desk.clock(at)} for at in hours]
 
@@ -501,7 +501,7 @@ def _ticks(desk):
 
 
 def day(now, zone):
-    """The day of a moment as a page's head says it."""
+    """The day of a moment as the head of a page has it."""
     local = now.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B}"
 
@@ -522,10 +522,10 @@ def _facts(desk, places):
 
 
 def part(of_tables):
-    """Over how many of some tables a win is, where something of it is missing: "" where nothing is, or all.
+    """Over how many of some tables a win is, if part of it is missing: "" if nothing is missing, or everything.
 
-    :param of_tables: for each table what its sessions won. That of a table counts of which a part is known, and is not
-        whole.
+    :param of_tables: for each table, what its sessions won. A table counts if a part of its win is known; then the win
+    is not whole.
     """
     whole = sum(1 for wins in of_tables if all(won.units is not None for won in wins))
     known = sum(1 for wins in of_tables if any(won.units is not None for won in wins))
@@ -557,7 +557,7 @@ def _acts(place, staff, table):
 
 
 def _ways(place, staff, table):
-    """Where a person may go from a table: what its figures are made of first."""
+    """Where a person may go from a table, first to what its figures are made of."""
     ways = []
     if place.session_id:
         ways.append(("Rounds and win", reverse("session-rounds", args=[place.session_id])))

@@ -1,4 +1,4 @@
-"""What each box got in every generation of a round, why, and what is still to be done about it at the table."""
+"""What each box got in every generation of a round, why, and what is still to be done at the table."""
 
 import json
 
@@ -6,7 +6,7 @@ from payouts.models import Settlement
 
 from ..verbs import results
 from . import handing
-from .console import CONSOLE
+from .wording import WORDING
 
 
 def of(round_, words, reader):
@@ -30,7 +30,7 @@ def of(round_, words, reader):
             {
                 "number": number,
                 "line": settlement.line_ordinal,
-                "at": f"{reader.day(settlement.begun_at)} {reader.clock(settlement.begun_at)}",
+                "at": reader.exact(settlement.begun_at),
                 "newest": settlement is settlements[-1],
                 "payments": [
                     {
@@ -48,7 +48,7 @@ def of(round_, words, reader):
 
 
 def _payment(words, paid, before, reasons):
-    """A box's payment; what is due counts from what it had `before`, not from the generation before."""
+    """A box's payment; what is due counts from what the box had `before`, not from the generation before."""
     return {
         "box": paid.box,
         "word": words.word(paid.outcome),
@@ -60,11 +60,12 @@ def _payment(words, paid, before, reasons):
         "due": handing.order(paid, words.amount),
         "since": _since(before),
         "handed": handing.done(paid),
+        "not_handed": handing.undone(paid),
         "nothing": not paid.due,
         "gives": handing.of(paid).verb in {"collect", "take"},
         "paid_before": _when(before) if before and not paid.difference else None,
         "clauses": paid.clauses,
-        "reasons": [reason(why) for why in reasons if why.is_of(paid.box)],
+        "reasons": [reason(why) for why in reasons if why.is_about(paid.box)],
     }
 
 
@@ -72,12 +73,12 @@ def _since(before):
     if before is None:
         return ""
     if before.generation == 0:
-        return CONSOLE("difference.since:round")
-    return CONSOLE("difference.since", settlement=before.generation)
+        return WORDING("difference.since:round")
+    return WORDING("difference.since", settlement=before.generation)
 
 
 def _when(before):
-    return CONSOLE("before", settlement=before.generation) if before.generation else CONSOLE("before:round")
+    return WORDING("before", settlement=before.generation) if before.generation else WORDING("before:round")
 
 
 def _tick(reader, tick):
@@ -85,7 +86,7 @@ def _tick(reader, tick):
         return None
     by = reader.person(tick.by)
     if tick.left:
-        by = CONSOLE("and", one=by, other=reader.person(tick.left_with))
+        by = WORDING("and", one=by, other=reader.person(tick.left_with))
     return {"by": by, "at": reader.clock(tick.at), "left": tick.left}
 
 
@@ -104,7 +105,7 @@ def clauses(generations):
 
 
 def due(generations):
-    """What the newest correction has to be handed over or collected, once it was settled again."""
+    """What has to be handed over or collected for the newest correction, once the round is settled again."""
     if not generations or generations[0]["number"] == 1:
         return None
     return {

@@ -1,4 +1,4 @@
-"""What may be reported of a round, why it is held, and what gets it going again, as primitives for the templates."""
+"""What may be reported about a round, why it is held, and what gets it going again, as primitives for the templates."""
 
 from zoneinfo import ZoneInfo
 
@@ -26,7 +26,7 @@ def cases(game, round_, view):
                 "stops": case.stops and holds,
                 "asks": " ".join([*["box"] * case.asks_box, *["reason"] * case.reason]),
                 "effect": WORDING("report.holds" if case.stops and holds else "report.records"),
-                # Nothing to press where a round that stands still can't be held again, or no box is in play.
+                # Nothing to press if a held round can't be held again, or no box is in play.
                 "off": WORDING("held.already")
                 if case.stops and round_.held_at
                 else WORDING("no_box_in_play")
@@ -61,7 +61,7 @@ def hold(round_, interventions, ground):
 
 
 def ways_out(game, state, held, round_, ground):
-    """What gets a held round going again: for each its form, with what stands in it already."""
+    """What gets a held round going again: each with its form, as far as it is filled in."""
     boss = WORDING("signs.yourself" if ground.may_rule else "signs.pit_boss")
     ways = [
         {
@@ -78,7 +78,7 @@ def ways_out(game, state, held, round_, ground):
     if held["closed"]:
         return ways
     rulings = _rulings(game, state, held)
-    # What the clause prescribes comes before the release.
+    # Whatever the clause prescribes comes before the release.
     prescribed = bool(held["ruling"] and rulings and any(box["on"] for box in rulings["boxes"]))
     ways[0]["primary"] = not prescribed
     if rulings:
@@ -94,7 +94,6 @@ def ways_out(game, state, held, round_, ground):
                 "primary": prescribed,
             }
         )
-    signs = "void.signs:by_pit_boss" if ground.may_rule else "void.signs"
     ways.append(
         {
             "kind": "void",
@@ -103,7 +102,9 @@ def ways_out(game, state, held, round_, ground):
             "key": letters.Pause.VOID,
             "says": WORDING("void.says"),
             "reason": "needed",
-            "signs": WORDING(signs, who=person(ground.staff_id)),
+            "signs": WORDING(
+                "void.signs:by_pit_boss" if ground.may_rule else "void.signs", who=person(ground.staff_id)
+            ),
             "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
             "back": _back(game, state, ground),
             "primary": False,
@@ -113,7 +114,7 @@ def ways_out(game, state, held, round_, ground):
 
 
 def _back(game, state, ground):
-    """What goes back to each box by a void, or is collected from one that was paid in the round."""
+    """What a void gives back to each box, or collects from one that was paid in the round."""
     handed = {each.box: each.units for each in game.handed(state)}
     return [
         {"box": box, "amount": ground.spell(abs(units)), "collects": units < 0}
@@ -123,7 +124,7 @@ def _back(game, state, ground):
 
 
 def _rulings(game, state, held):
-    """The game's offers to the pit boss: the boxes that they are open to, and what is to be chosen."""
+    """The game's offers to the pit boss: the boxes to which they apply, and what is to be chosen."""
     offers = [offer for offer in game.legal(state) if offer.role == "pit_boss"]
     if not offers:
         return None
@@ -155,7 +156,7 @@ def _clauses(game, clauses, chosen):
 
 
 def voided(round_, interventions):
-    """The clause of a void round and what it is for."""
+    """The clause of a void round, and the reason."""
     game = registry.GAMES[round_.sheet.game]
     void = next(void for void in reversed(interventions) if void.kind == Intervention.Kind.VOIDED)
     event = next(case.event for case in game.irregularities if case.clause == void.clause)

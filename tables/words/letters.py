@@ -1,4 +1,4 @@
-"""Every letter of the terminal's keyboard and two signs, by when they may be pressed and what they do then.
+"""Every letter of the terminal's keyboard, and two signs: when they may be pressed and what they do then.
 
 Letters that may be pressed at the same time differ. The actions of a game take a letter of their label that is free
 (`tables/terminal/buttons.py`), a card is typed by the `keys` of its face (`casino/games/decks.py`). What is not a
@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 
 @unique
 class Always(StrEnum):
-    """Beside everything else: neither a chip nor the beginning of a card."""
+    """Keys at any time: neither a chip nor the beginning of a card."""
 
     UNDO = "Z"
     ACTIONS = "V"
@@ -21,8 +21,8 @@ class Always(StrEnum):
 
 @unique
 class Chips(StrEnum):
-    """Beside everything else too, for chips that no round is about: signs, since each letter that is left is a player's
-    decision in some game."""
+    """Keys at any time, too, for chips outside of rounds: signs, since each letter left is a player's decision in some
+    game."""
 
     BUY_IN = "+"
     TIP = "-"
@@ -30,9 +30,9 @@ class Chips(StrEnum):
 
 @unique
 class Pause(StrEnum):
-    """Where the game offers no action: before, between and after rounds, and while one is held."""
+    """Keys while the game offers no action: before, between and after rounds, and while one is held."""
 
-    # Also the way back from an amendment, beside the chips or the cards that are entered again.
+    # It also leaves an amendment, beside the chips or cards that are entered again.
     NEXT = "N"
     WHO_PLAYS = "W"
     SERIES = "G"
@@ -47,13 +47,13 @@ CHIPS = "QWERTUIOP"
 
 @unique
 class Amount(StrEnum):
-    """While an amount is entered, beside the chips."""
+    """Keys while an amount is entered, beside the chips."""
 
     LAST = "L"
 
 
 @unique
 class Cards(StrEnum):
-    """While cards are entered, beside their own letters. `terminal.js` answers to it."""
+    """Keys while cards are entered, beside their own letters. `terminal.js` answers them."""
 
     PLAYER_SETS = "P"

@@ -1,4 +1,4 @@
-"""Luck told apart in words: sums of gaming days, how the bets stand, and what was expected of a round."""
+"""Luck, set apart, in words: sums of gaming days, how the bets stand, and what was expected of a round."""
 
 import math
 from typing import NamedTuple
@@ -18,7 +18,7 @@ MINUS = "\u2212"
 
 
 class Fact(NamedTuple):
-    """A line of what a session's luck was; `mark` is `off` beyond its band, and `alarm` where one is to be answered."""
+    """A line about a session's luck; `mark` is `off` beyond its band, and `alarm` if one is to be answered."""
 
     label: str
     value: str
@@ -59,13 +59,13 @@ def sums(days, scale):
         "beyond": bool(tally.rounds) and not low <= tally.win_units <= high,
         "purse": purse and _purse(bets.purse(purse)),
         "rarity": purse and money.spell(bets.rarity(purse), 0),
-        # A croupier's purse is a figure to read: of many some pass the bound without a cause.
+        # A croupier's purse is only a figure to read: among many, some pass the bound without a cause.
         "alarm": bool(purse) and last.table_id is not None and bets.alarms(purse, once_in=scale.once_in),
     }
 
 
 def spread(tally):
-    """A standard deviation in whole units, half of one up.
+    """A standard deviation in whole units; half a unit is rounded up.
 
     >>> spread(bets.Tally(1, 0, 0, 6)), spread(bets.Tally(1, 0, 0, 7))
     (2, 3)
@@ -74,8 +74,8 @@ def spread(tally):
 
 
 def of_sessions(session_ids):
-    """The gaming day's luck of the tables of sessions, by the tables' keys; one statement. None of one whose chips are
-    to be counted blind: by its win somebody could say what there is to count."""
+    """The gaming day's luck of the tables of sessions, by the tables' keys; one statement. Tables whose chips are still
+    to be counted blind are left out: their win would give the count away."""
     days = LuckDay.objects.filter(
         table__sessions__in=Session.objects.filter(pk__in=session_ids).exclude(status__in=BLIND),
         business_date=F("table__sessions__business_date"),
@@ -85,8 +85,8 @@ def of_sessions(session_ids):
 
 
 def readable(days):
-    """Those of some gaming days on which no chips are to be counted blind, of their table or of one that their croupier
-    dealt at."""
+    """Those of some days of luck that may be read: no chips are still to be counted blind, at their table or at one
+    that their croupier dealt at."""
     counted = set(Session.objects.filter(status__in=BLIND).values_list("table", "business_date"))
     dealt = RoundLuck.objects.filter(
         croupier__isnull=False,
@@ -103,7 +103,7 @@ def readable(days):
 
 
 def of_today(day, spell, once_in):
-    """What a tile of the floor says of a table's gaming day."""
+    """What a tile of the floor says about a table's gaming day."""
     tally = luck.together([day])
     low, high = bets.band(tally)
     deviation = bets.deviation(tally)
@@ -119,9 +119,9 @@ def of_today(day, spell, once_in):
 
 
 def of_session(session, scale):
-    """What a closed session's rounds of Split Poker won beside what was expected, line by line; () where none was
-    looked at, and while chips are still to be counted blind. While those of a later session of its gaming day are, it
-    says nothing of the table's year: the bets have that session's rounds in them."""
+    """What a closed session's rounds of Split Poker won beside what was expected, line by line; () if none was looked
+    at, and while its chips are still to be counted blind. While a later session of its gaming day still has chips to
+    count, it says nothing about the table's year: the bets include that session's rounds."""
     rows = list(RoundLuck.objects.filter(round__session=session)) if session.status == Session.Status.CLOSED else []
     if not rows:
         return ()

@@ -1,5 +1,5 @@
-"""What people call things, and how rounds are sought: `T1-00003` or `T1-3`, the number alone, the table's code, the
-day, or several of these."""
+"""What people call things, and how rounds are searched for: by `T1-00003` or `T1-3`, the number alone, the table's
+code, the day, or several of these."""
 
 import datetime as dt
 import re
@@ -24,7 +24,7 @@ _MODELS = {
 
 
 def find(words):
-    """The rounds that fit every word, as a queryset; None where a word is no round's name, table or day."""
+    """The rounds that fit every word, as a queryset; None if a word is not a round's name, a table or a day."""
     words = " ".join(words.upper().split())
     rounds = Round.objects.all()
     left, named = _table_named(words)
@@ -52,14 +52,14 @@ def _table_named(words):
 
 
 def named(refs):
-    """What people call the rounds of references: each reference to the round's number and its game."""
+    """The names of rounds: each reference to the round's number and its game."""
     keys = [ref.removeprefix("round:") for ref in refs if _REF.fullmatch(ref.upper())]
     rounds = Round.objects.filter(pk__in=keys).select_related("table", "sheet")
     return {round_.ref: (str(round_), round_.sheet.game) for round_ in rounds}
 
 
 def called(refs):
-    """What people call rounds, slips, drop boxes, cases and tables: each reference that there is to its name."""
+    """The names of rounds, slips, drop boxes, cases and tables: each existing reference to its name."""
     keys = {}
     for ref in refs:
         match = _ROW.fullmatch(ref)

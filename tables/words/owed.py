@@ -6,7 +6,7 @@ from . import handing, timeline
 
 
 def of(newest):
-    """The corrected rounds before the newest one in which a box has not what the correction says, in words."""
+    """The earlier corrected rounds in which a box does not yet have what the correction says, in words."""
     rounds = Round.objects.filter(
         session=newest.session_id,
         settlement__table_key=newest.table.ref,  # by its index of what was corrected

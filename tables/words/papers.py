@@ -1,10 +1,9 @@
-"""Rounds from paper as primitives: the form by which two enter one, those of the session, and how a page names one."""
+"""Rounds from paper as primitives: the form for entering one, those of the session, and how a page names one."""
 
 import datetime as dt
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from casino.games import registry
 from casino.models import Casino
@@ -13,6 +12,7 @@ from casino.roles import Right
 from ..models import GamingDay, Round, Series, Session
 from ..verbs import grounds, rulesheets, series
 from ..verbs.papers import spelled
+from . import dates
 from .wording import WORDING
 
 LAST = 12
@@ -56,12 +56,10 @@ def form(table, staff):
 
 
 def mark(round_):
-    """What a screen says of a round from paper beside its number; None of another."""
+    """What a screen says about a round from paper beside its number; None for any other round."""
     if round_ is None or round_.paper is None:
         return None
-    local = round_.happened_at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
-    at = WORDING("paper.moment", day=local.day, month=date_format(local, "F"), time=f"{local:%H:%M}")
-    return {"number": round_.paper, "at": at}
+    return {"number": round_.paper, "at": spelled(round_.happened_at)}
 
 
 def _closed(table):
@@ -72,38 +70,37 @@ def _closed(table):
 
 
 def _missing(table, session, closed):
-    """Why no round can be entered now, and the way out; "" where one can."""
+    """Why no round can be entered now, and the way out; "" if one can."""
     if closed:
         return ""
     if session is None:
-        refusal = grounds.not_open(table, "A paper of a day that is closed is kept with its variance's case.")
+        refusal = grounds.not_open(table, WORDING("paper.day_closed"))
         return f"{refusal.message} {refusal.way_out}"
     running = table.rounds.filter(status=Round.Status.OPEN).select_related("table").first()
     if running:
-        return f"Round {running} is open. Close it or void it; then a round from paper is entered."
-    return "" if rulesheets.since(table, session.opened_at) else "No rule sheet is in force. The pit boss sets one."
+        return WORDING("paper.round_open", round=running)
+    return "" if rulesheets.since(table, session.opened_at) else WORDING("paper.no_sheet")
 
 
 def _dates(first, last):
     """The days from the opening to now; today is chosen."""
     days = [first + dt.timedelta(days=number) for number in range((last - first).days + 1)]
-    return [{"value": day.isoformat(), "label": f"{day:%a} {day.day} {day:%b}", "on": day == last} for day in days]
+    return [{"value": day.isoformat(), "label": dates.weekday(day), "on": day == last} for day in days]
 
 
 def _seating(table, sessions):
-    """Who played and who dealt, where a game of the sessions names them; None where none does, or each has a
-    series that runs."""
+    """Who played and who dealt, if a game of the sessions names them; None if none does, or each has a series."""
     if all(map(series.running_in, sessions)):
         return None
     games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, sessions[0].opened_at)]
     most = max((game.seats[1] for game in games if game.seats), default=0)
-    # A series stays seated as it is: nobody is chosen for its next paper.
+    # The seats of a series stay: nobody is chosen for its next paper.
     sat = () if any(map(series.running_in, sessions)) else series.last_seats(table)
     return [{"number": number, "on": number in sat} for number in range(1, most + 1)] or None
 
 
 def _goes_on(round_):
-    """The closed session at whose terminal a round from paper goes on, or the series is ended that it is in."""
+    """The closed session at whose terminal a round from paper goes on, or its series is ended."""
     if not round_.entered_late:
         return None
     runs = round_.series is not None and round_.series.status == Series.Status.OPEN

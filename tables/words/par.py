@@ -2,7 +2,7 @@
 
 `report` is pure: the same sheet, people and results give the same object. It holds texts, whole numbers and lists,
 never a float; a figure is decimal text. Its canonical text is the JSON file, of which the PDF prints the SHA-256.
-Contributions are from the player's side: + is paid to the player.
+Contributions are from the player's side: + means paid to the player.
 """
 
 import datetime as dt
@@ -83,7 +83,7 @@ class Result(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """All that a PAR sheet is made of; `values` are those of the sheet by name, `texts` as people read them."""
+    """All that a PAR sheet is made of; `values` are the sheet's by name, `texts` the same as people read them."""
 
     casino: dict
     sheet: str
@@ -110,7 +110,7 @@ class Made(NamedTuple):
 def of(sheet):
     """The PAR sheet of a sheet, draft or published.
 
-    :raises Refused: `edge_without_house`; `edge_not_computed` as long as a result of it is missing.
+    :raises Refused: `edge_without_house`; `edge_not_computed` while one of its results is missing.
     """
     subject = _subject(sheet)
     given = report(subject)
@@ -120,7 +120,7 @@ def of(sheet):
 
 
 def is_there(results):
-    """Whether a sheet has a PAR sheet by its results."""
+    """Whether a sheet's results suffice for a PAR sheet."""
     return all(result is not None and result.status == EdgeResult.Status.DONE for result in results.values())
 
 
@@ -180,7 +180,7 @@ def _subject(sheet):
         texts=sheets.values(sheet),
         drafted=_signed(sheet, "sheet.drafted", sheet.drafted_by_id, sheet.drafted_at),
         published=sheet.published_at and _signed(sheet, "sheet.published", sheet.published_by_id, sheet.published_at),
-        # What ships with the program is a draft's from the beginning.
+        # A draft has the results that ship with the program from the beginning.
         results=[
             Result(ante, each.key, each.inputs, each.figures, each.beat_at or sheet.drafted_at)
             for ante, each in results.items()
@@ -350,7 +350,7 @@ def _contributions(values, result):
 
 
 def _paid(values, ratio, stakes, ante):
-    """What a stake of so many ANTEs is paid at a coefficient, in ANTEs."""
+    """What a stake of some ANTEs is paid at a coefficient, in ANTEs."""
     if ante is None:
         return _text(Decimal(stakes * ratio.numerator) / ratio.denominator, 6)
     paid = paid_units(stakes * ante, ratio, chip_units=values["chip"], cap_units=values["max_payment"])
@@ -427,7 +427,7 @@ def _strategy(result):
 
 
 def _in_short(figures, simple):
-    """Best play in sentences, of nothing but the figures."""
+    """Best play in sentences, made only from the figures."""
 
     def percent(share):
         return f"{100 * Decimal(share):.1f} %".replace("-", "\u2212")
@@ -468,11 +468,11 @@ def _sensitivity(subject, result):
 
 
 def costs(values, figures, ante):
-    """What 1 more to 1 at each category of some figures costs the house at least, in ANTEs: whoever plays as before is
-    paid that more, where neither maximum payment nor smallest chip takes it away.
+    """The least that 1 more to 1 at each category of some figures costs the house, in ANTEs: whoever plays as before is
+    paid that much more, unless maximum payment or smallest chip takes it away.
 
     :param values: all values of the sheet by name.
-    :param ante: at which the figures were computed; None: neither cuts a payment.
+    :param ante: the one at which the figures were computed; None: neither cuts a payment.
     """
     on_ante = values["small_hand_loss_pays"] == "coefficient"
     for each in figures["categories"]:
@@ -493,7 +493,7 @@ def _capped(values, ratio):
 
 
 def _least_rise(values, ratio, ante, on_ante):
-    """By how many ANTEs a paid hand is paid more at 1 more to 1, at least, with the sheet's maximum and chip."""
+    """The least by which a paid hand's payment rises at 1 more to 1, in ANTEs, with the sheet's maximum and chip."""
     higher = Ratio(ratio.numerator + ratio.denominator, ratio.denominator)
 
     def rise(stake):

@@ -22,7 +22,7 @@ HANDS = {
 
 def examples(sheet, decimals):
     """Rounds of one box: a BET paid, a Small Hand below, no game, the game bought, and one that the maximum payment or
-    the smallest chip cuts, where there is one. Each has its `line`, which `manage.py adjudicate` takes as it stands.
+    the smallest chip cuts, if there is one. Each has its `line`, which `manage.py adjudicate` takes as it stands.
 
     :param sheet: all values of the sheet by name, as `registry.GAMES["split"].values` gives them.
     """
@@ -95,8 +95,8 @@ def _game_bought(ante):
 
 
 def _cut(sheet):
-    """The first category, at the lowest ANTE before the highest, of whose payment the maximum payment or the smallest
-    chip takes something (split.23, split.24); None where there is none."""
+    """The first category, at the lowest ANTE before the highest, whose payment the maximum payment or the smallest chip
+    cuts (split.23, split.24); None if there is none."""
     ratios = GAME.sheet(sheet).coefficients
     for ante in (sheet["ante_minimum"], sheet["ante_maximum"]):
         for category, ratio in zip(PAID_CATEGORIES, ratios, strict=True):

@@ -1,4 +1,4 @@
-"""How the figures of a PAR sheet came about, how they are made again, and what is proven of them (docs/edge.md)."""
+"""How the figures of a PAR sheet came about, how to make them again, and what is proven about them (docs/edge.md)."""
 
 STEPS = (
     "The expectation is the mean of the best choice over all 2\u2009598\u2009960 hands of five cards with 47 open cards"
@@ -58,7 +58,7 @@ NOT_PROVEN = (
 
 
 def method(sheet, antes):
-    """The part of a sheet, by its reference; `antes` are those at which its edge was computed."""
+    """This part for a sheet, given its reference; `antes` are those at which its edge was computed."""
     number = sheet.partition(":")[2]
     return {
         "steps": list(STEPS),

@@ -34,7 +34,7 @@ HEADINGS = {
 
 
 def pdf(made):
-    """The bytes of a PAR sheet, of which each making has the same."""
+    """The bytes of a PAR sheet, the same each time it is made."""
     return printing.pdf(document(made.report, made.digest), made.at)
 
 
@@ -197,13 +197,13 @@ class _Printer:
         hands = [
             [
                 each["label"],
-                _thin(each["combinations"]),
+                money.spell(each["combinations"], 0),
                 _figure(Decimal(each["share"]) * 100, 6),
                 _ratio(each["coefficient"]) if each["coefficient"] else "",
             ]
             for each in part["hands"]
         ]
-        hands.append(["All hands", _thin(part["total"]), _figure(100, 6), ""])
+        hands.append(["All hands", money.spell(part["total"], 0), _figure(100, 6), ""])
         columns = [
             blocks.column("First five cards", 2),
             blocks.column("Combinations", 2, right=True),
@@ -377,7 +377,7 @@ class _Printer:
         ]
         names = ("lower_percent", "edge_percent", "upper_percent", "half_percent")
         for each in part["by_ante"]:
-            rows = [[_thin(row["rounds"]), *(_figure(row[name], 4) for name in names)] for row in each["rows"]]
+            rows = [[money.spell(row["rounds"], 0), *(_figure(row[name], 4) for name in names)] for row in each["rows"]]
             shown += [*self._head_at(each["ante"]), blocks.table(columns, rows, "")]
         return shown
 
@@ -452,10 +452,6 @@ def _ratio(text):
 
 def _time(text):
     return f"{text[:10]} {text[11:19]}"
-
-
-def _thin(number):
-    return f"{number:,}".replace(",", _THIN)
 
 
 def _figure(value, places):

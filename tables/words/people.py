@@ -1,5 +1,5 @@
 """The people of a pit as primitives for their page: who deals where since when, whose break is due, who is free, who is
-asked to relieve whom, and what each did in the shift."""
+asked to relieve whom, and what each did this shift."""
 
 import datetime as dt
 from functools import reduce
@@ -24,7 +24,7 @@ from .wording import WORDING
 
 
 class Desk:
-    """How the people look to one person, who may ask for reliefs at some of the tables."""
+    """How people look to one person, who may ask for reliefs at some of the tables."""
 
     def __init__(self, staff):
         self.staff, self.casino = staff, Casino.objects.get()
@@ -77,7 +77,7 @@ def shown(staff, table=None):
 
 
 def standing(staff):
-    """What the page shows, as a value that differs when that does, and the chains that tell of it.
+    """What the page shows, as a value that differs when that does, and the chains that concern it.
 
     None for a person who reads no floor. Breaks become due with time, so it differs with each minute.
     """
@@ -123,7 +123,7 @@ def _facts(desk):
 
 
 def _pit(pit, seats, desk):
-    """A pit: its tables, whose break is due next first, and who is free, the longest rested first."""
+    """A pit: its tables, the next break due first, and who is free, the longest rested first."""
     of_pit = [each for each in desk.people.croupiers if each.pit_id in {None, pit}]
     by_id = {each.id: each for each in desk.people.croupiers}
     free = sorted((each for each in of_pit if not each.table_id), key=lambda each: _rested(each, desk))
@@ -137,12 +137,12 @@ def _pit(pit, seats, desk):
 
 
 def _rested(croupier, desk):
-    """Who did not deal within the day comes first, then who has been off for longest."""
+    """People who did not deal within the day come first, then those who have been off the longest."""
     return (croupier.off is not None, croupier.off or desk.people.now, croupier.id)
 
 
 def _seat(seat, dealer, free, desk):
-    """A table: without a dealer while it is open comes first, then whose break is due soonest."""
+    """A table; open tables without a dealer come first, then those whose dealer's break is due soonest."""
     row = {
         "key": f"seat-{seat.id}",
         "id": seat.id,
@@ -181,7 +181,7 @@ def _seat(seat, dealer, free, desk):
 
 
 def _sign_on(seat):
-    """Where whoever comes signs on; and, before they are sent, what keeps them from it or stands still until then."""
+    """Where the relief signs on and, before they are sent, what keeps them from it or stands still until then."""
     if not seat.terminals:
         return {"warns": True, "text": CONSOLE("sign_on.no_terminal", table=seat.name)}
     terminals = reduce(lambda one, other: CONSOLE("or", one=one, other=other), seat.terminals)
@@ -199,7 +199,7 @@ def _asked(relief, desk):
 
 
 def _free(each, desk):
-    """Who deals nowhere: since when, and whether that was a whole break."""
+    """A person who deals nowhere: since when, and whether that was a whole break."""
     rested = each.off and desk.people.now - each.off
     if rested is None:
         rest = CONSOLE("rest.none")
@@ -246,7 +246,7 @@ def _spell(spell, desk):
 
 
 def asked_of(staff):
-    """Where a croupier is asked to relieve: the table, and whoever deals there; None for nobody who is asked."""
+    """Where a croupier is asked to relieve: the table, and whoever deals there; None if they are not asked."""
     relief = Relief.objects.standing().filter(staff=staff).select_related("table__pit").first()
     if relief is None:
         return None
@@ -260,7 +260,7 @@ def asked_of(staff):
 
 
 def waits(staff):
-    """Whether a croupier is asked to relieve, as a value, and the chains that tell of it; None for no croupier."""
+    """Whether a croupier is asked to relieve, as a value, and the chains that concern it; None for other people."""
     if not any(role == Role.CROUPIER for role, _ in footing.of(staff).postings):
         return None
     tables = access.tables(staff, Right.SIGN_ON).order_by("pk").values_list("pk", flat=True)

@@ -4,27 +4,28 @@ import json
 
 from casino.games import lines
 from casino.games.game import Wager
+from casino.wording import read
 
 from ..models import Round
 from ..verbs import fold
 from .cards import face
-from .console import CONSOLE
+from .wording import WORDING
 
 
 def name(box):
-    return "Table" if box is None else CONSOLE("box", box=box)
+    return WORDING("place.table") if box is None else WORDING("place.box", box=box)
 
 
 def label(slot):
     """A slot's label where the heading names the box already."""
-    text = slot.label
+    text = read(slot.label)
     if slot.box is not None:
-        text = slot.label.partition(": ")[2] or slot.label
+        text = text.partition(": ")[2] or text
     return text[0].upper() + text[1:]
 
 
 def of_line(words, line):
-    """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
+    """A complete line as it lies: each place with its cards, its stakes and whatever else was entered."""
     places = {}
     for slot in lines.slots(words.game, json.loads(line.text)):
         place = places.setdefault(slot.box, _empty(slot.box))
@@ -39,7 +40,7 @@ def of_line(words, line):
 
 
 def of_round(round_, words, upto=None):
-    """What lies on the table of a round that has no complete line, or lay there after the action `upto`."""
+    """What lies on the table of a round without a complete line, or what lay there after the action `upto`."""
     game, state, *_ = fold.of(round_, upto)
     view = game.view(state)
     places = {None: _empty(None)}
@@ -59,7 +60,7 @@ def _empty(box):
 
 def _with_stakes(words, places, wagers):
     if None in places and places[None]["hands"]:
-        places[None]["name"] = "Dealer"
+        places[None]["name"] = WORDING("place.dealer")
     for wager in wagers:
         stake = {"word": words.word(wager.kind), "amount": words.amount(wager.units)}
         # A box that dropped has stakes and no cards.

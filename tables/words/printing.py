@@ -1,6 +1,6 @@
 """A document printed as PDF: the same document gives the same bytes, tagged, for readers with eyes or without.
 
-What is printed goes into the source as data and never as markup, whatever stands in it.
+Text is printed as data and never as markup, whatever it contains.
 """
 
 import datetime as dt
@@ -14,8 +14,8 @@ STANDARDS = ["ua-1", "a-2a"]
 """Readable by machines (PDF/UA-1), and for archives (PDF/A-2a): every font is in the file."""
 UNTAGGED = ["a-2b"]
 """For archives alone."""
-# What the fonts of the compiler have: Latin, Greek and Cyrillic, punctuation, fractions, signs and suits. All else, and
-# letters that are put together of several, no font is trusted with: the compiler may fail at it.
+# What the fonts of the compiler have: Latin, Greek and Cyrillic, punctuation, fractions, signs and suits. Anything
+# else, and letters composed of several characters, might make the compiler fail.
 _OTHERS = re.compile(
     r"[^\n\x20-\x7e\xa0-\xac\xae-\u024f\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e80-\u1e85"
     r"\u2009\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2153-\u215e\u2190-\u2193\u2212\u2260-\u2265"
@@ -26,13 +26,13 @@ _OTHERS = re.compile(
 def pdf(document, at, *, tagged=True):
     """A document's bytes.
 
-    A character that the fonts are not known to have is printed as its number, `[U+6F22]`.
+    A character that the fonts may lack is printed as its number, `[U+6F22]`.
 
-    :param document: the dictionary that `templates/print/document.typ` describes; texts, lists and flags alone.
-    :param at: the moment that the file gives as its own.
-    :param tagged: not for long registers: half of the time goes into tags that nobody reads there.
+    :param document: the dictionary that `templates/print/document.typ` describes; only texts, lists and flags.
+    :param at: the moment that the file gives as its date.
+    :param tagged: false for long registers: half of the time would go into tags that nobody reads there.
     """
-    # 84 MB of compiler, for the few processes that print.
+    # The compiler takes 84 MB, so only the few processes that print load it.
     import typst
 
     return typst.compile(
@@ -47,7 +47,7 @@ def pdf(document, at, *, tagged=True):
 
 
 def _printable(value):
-    """A document with such characters alone as can be printed."""
+    """A document with only such characters as can be printed."""
     match value:
         case dict():
             return {name: _printable(each) for name, each in value.items()}

@@ -35,14 +35,14 @@ _SAYS = {
 
 
 def within_reach(staff, right):
-    """The questions at whose table a person holds a right, and those of the whole house where they hold it at all."""
+    """The questions at whose table a person holds a right, and those of the whole house if they hold it anywhere."""
     everywhere, pits, _ = access.extent(staff, right)
     near = Q() if everywhere else Q(table__pit__in=pits) | (Q(table=None) if pits else Q(pk=None))
     return Question.objects.filter(near)
 
 
 def waiting(staff):
-    """How many questions wait for a person's answer, and how many of them are late; None for who answers none."""
+    """How many questions wait for a person's answer, and how many are late; None for a person who answers none."""
     if not staff.has_perm(Right.ANSWER_QUESTION):
         return None
     near = within_reach(staff, Right.ANSWER_QUESTION).filter(status=STATUS.ASKED)
@@ -52,7 +52,7 @@ def waiting(staff):
 def shown(staff, about=""):
     """The page of questions.
 
-    :param about: what the form asks about, where the address says so.
+    :param about: what the form asks about, if the address says so.
     """
     near = within_reach(staff, Right.READ_QUESTIONS).select_related(*_PEOPLE)
     rows = [*_current(near), *near.filter(status=STATUS.SETTLED).order_by("-settled_at", "-pk")[:NEWEST]]
@@ -62,13 +62,13 @@ def shown(staff, about=""):
 
 
 def on_desk(staff):
-    """What an auditor's desk shows of it: all that is not settled, what waits for the auditor first."""
+    """The questions on an auditor's desk: all that are not settled, those that wait for the auditor first."""
     near = within_reach(staff, Right.READ_QUESTIONS).select_related(*_PEOPLE)
     return _page(_current(near), staff) | {"most": grounds.MAX_REASON}
 
 
 def _current(near):
-    """What is not settled nor asked again: the answered ones, which wait for an auditor, and then by their time."""
+    """The questions neither settled nor asked again: the answered ones, which wait for an auditor; then by time."""
     first = Case(When(status=STATUS.ANSWERED, then=Value(0)), default=Value(1), output_field=IntegerField())
     return near.exclude(status=STATUS.SETTLED).filter(followed_by=None).order_by(first, "due_at", "pk")
 
@@ -116,7 +116,7 @@ def _earlier(questions):
 
 
 def _before(question, earlier):
-    """What was asked before it about the same, the first first."""
+    """What was asked about the same before, the first first."""
     before = []
     while question.follows_id:
         question = earlier[question.follows_id]
@@ -136,7 +136,7 @@ def _said(question, reader):
 
 
 def _clock(question, late, reader, now):
-    """How it stands with time, in words."""
+    """How much time a question has left, in words."""
     if question.status == STATUS.SETTLED:
         return CONSOLE("question.settled", at=reader.moment(question.settled_at))
     if question.status == STATUS.ANSWERED:
@@ -147,7 +147,7 @@ def _clock(question, late, reader, now):
 
 
 def _subjects(subjects, staff):
-    """What questions are about, each in words and with its page, where that is one that its readers may open."""
+    """What questions are about, each in words and with its page, if its readers may open that."""
     numbers = {}
     for subject in subjects:
         kind, _, number = subject.partition(":")
@@ -170,7 +170,7 @@ def _called(kind, row):
 
 
 def _entries(subjects, staff):
-    """Entries of the log that questions are about: what happened, and the page of who may read it."""
+    """Entries of the log that questions are about: what happened and, for whoever may read it, the page."""
     if not subjects:
         return {}
     named, wanted = {}, Q(pk=None)

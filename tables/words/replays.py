@@ -1,10 +1,10 @@
-"""The round again, as primitives for the pages of disputes and of void rounds: each moment, and the table as it lay."""
+"""A round's course as primitives for the pages of disputes and void rounds: each moment, and the table as it lay."""
 
 from . import places
 
 
 def of(round_, words, moments, asked):
-    """The round action by action: every moment, and the table as it lay after the chosen one; at first, the last."""
+    """The round action by action: every moment, and the table as it lay after the chosen one, by default the last."""
     numbers = [moment["action"] for moment in moments if moment["action"]]
     shown = {"moments": moments, "terminals": any(moment["terminal"] for moment in moments), "chosen": None}
     if not numbers:

@@ -56,7 +56,7 @@ WORDS = {
     Right.DECIDE_CAGE: "say which of two counts of the cage, of a drop box or of tips stands",
     Right.READ_TERMINALS: "read the terminals: where they stand, and when they were seen last",
     Right.ENROL: "enrol, rename and revoke terminals",
-    Right.READ_NAMES: "read people by name; at a table, where guests look on, they are numbers",
+    Right.READ_NAMES: "read people by name; at a table, where patrons look on, they are numbers",
     Right.READ_STAFF: "read who works here, as what and since when",
     Right.RUN_STAFF: "add people, post them, let them leave and return, with a second",
     Right.APPROVE_STAFF: "be the second, not concerned, who signs for a change of staff",
@@ -84,7 +84,7 @@ WORDS = {
 
 _CHIPS = "movement.made/{0}".format
 # The entries that a right allows: `event`, or `event/what it is about`; behind `+` those that the person signed as the
-# second of two. One that several rights allow stands with each. What has none here leaves no entry.
+# second of two. An entry that several rights allow stands with each. A right without entries here leaves none.
 USES = {
     Right.SIGN_ON: "staff.signed_on staff.signed_off",
     Right.ASK_RELIEF: "relief.asked relief.over",
@@ -161,16 +161,16 @@ EVENTS = sorted({use.lstrip("+").partition("/")[0] for uses in USES.values() for
 
 
 class LastUse(NamedTuple):
-    """When a right was used last (`at`, as the log spells it); else how far back was looked, None: to the beginning."""
+    """When a right was last used (`at`, as the log spells it), else how far back the search got (None: all the way)."""
 
     at: str | None
     reached: str | None
 
 
 def last_uses(person):
-    """When a person used each right last, as far as the log says so of them; what leaves no entry is left out.
+    """When a person last used each right, as far as the log says; a right that leaves no entry is left out.
 
-    Of those who read, the log has the auditors alone.
+    Among those who read, the log has only auditors.
     """
     deeds = history.deeds(person.ref, EVENTS)
     newest = {}
@@ -182,7 +182,7 @@ def last_uses(person):
     for right, text in USES.items():
         uses = [use for use in text.split() if reads or not use.startswith(_READ)]
         at = max((newest[use] for use in uses if use in newest), default=None)
-        # Who reads without an entry may have read.
+        # Somebody whose reading leaves no entry may have read.
         if at or uses == text.split():
             far = [deeds.reached.get((use.lstrip("+").partition("/")[0], use.startswith("+"))) for use in uses]
             last[right] = LastUse(at, None if at else max((each for each in far if each), default=None))
@@ -190,7 +190,7 @@ def last_uses(person):
 
 
 def _about(deed):
-    """What an entry is about, where its event alone does not say which right it took."""
+    """What an entry is about, if its event alone does not say which right it took."""
     if deed.event not in _ABOUT:
         return ""
     entry = json.loads(deed.body)

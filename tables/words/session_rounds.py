@@ -1,8 +1,8 @@
 """The rounds of a session as primitives for their page: what each was staked, paid and brought the house, and how these
 add up to what the session won.
 
-By the rounds a table wins what was settled from one closing to the next: of its rounds, of rounds of earlier sessions
-that were corrected meanwhile, and what the cage gave or took for corrections while the table was closed.
+By its rounds, a table wins what was settled from one closing to the next: in its own rounds and in rounds of earlier
+sessions that were corrected meanwhile, with what the cage gave or took for corrections while the table was closed.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from .timeline import Reader
 
 A_PAGE = 50
 COUNTS = {Session.Status.OPENING: "opener", Session.Status.CLOSING: "closer"}
-# What moved for corrections is told by the other account.
+# The account on the other side tells what moved for corrections.
 CORRECTED = {
     Account.Kind.CAGE: "Corrections settled at the cage",
     Account.Kind.VARIANCE: "Variance explained by rounds from paper",
@@ -48,8 +48,8 @@ class Money(NamedTuple):
 
 
 class Came(NamedTuple):
-    """What the rounds of a session came to by their references, what others did that were settled in it, and what was
-    moved for corrections by the kind of account on the other side, in units."""
+    """What the rounds of a session came to, by reference; what others settled in it came to; and what moved for
+    corrections, by the kind of account on the other side; in units."""
 
     own: dict
     others: dict
@@ -59,7 +59,7 @@ class Came(NamedTuple):
 def shown(session, staff, number):
     """A page of the session's rounds, the newest first, and the sums over all of them.
 
-    While its chips are counted, which is done blind, no amount is told.
+    While its chips are counted, which is done blind, no amount is shown.
     """
     casino, reader = Casino.objects.get(), Reader.of(staff)
     rounds = list(session.rounds.select_related("table", "opened_by", "settlement").order_by("-number"))
@@ -102,7 +102,7 @@ def shown(session, staff, number):
 
 
 def _luck(session, staff):
-    """What was expected of a closed session's rounds, for who reads reports."""
+    """What was expected of a closed session's rounds, for whoever reads reports."""
     facts = luck.of_session(session, luck.Scale()) if staff.has_perm(Right.READ_REPORTS) else ()
     return [fact._asdict() for fact in facts]
 
@@ -135,7 +135,7 @@ def _row(round_, session, reader, came, amounts):
 
 
 def came_to(session, rounds):
-    """What its rounds came to, and what else moved its float by settlements and corrections, in the session's time."""
+    """What a session's rounds came to, and what else settlements and corrections moved in its float during its time."""
     table, own = session.table, {}
     refs = {each.ref for each in rounds}
     moved = ledger.of_session(table.float_account, session.ref)

@@ -11,9 +11,9 @@ KIND = Movement.Kind
 
 
 class Sums(NamedTuple):
-    """What moved by its kind, the drop, and two ways to what the table won: `win` by the count, `won` by the rounds.
+    """What moved, by kind, the drop, and the table's win in two ways: `win` by the count, `won` by the rounds.
 
-    In units; the drop is None while one of its boxes is not counted, and then there is no win either.
+    In units; the drop is None while one of its boxes is not counted, and so is the win.
     """
 
     moved: dict

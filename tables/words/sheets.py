@@ -27,7 +27,7 @@ MOST_CHANGES = 3
 
 
 class Value(NamedTuple):
-    """A value of a sheet; `name` is the parameter's, with the category behind it where it has several."""
+    """A value of a sheet; `name` is the parameter's, followed by the category if it has several."""
 
     name: str
     label: str
@@ -36,7 +36,7 @@ class Value(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What two sheets have otherwise, in words; `parts` of the texts are pairs of words and whether they differ."""
+    """Where two sheets differ, in words; `parts` of the texts are pairs of words and whether they differ."""
 
     label: str
     clause: str
@@ -45,7 +45,7 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A sheet beside another: what it has otherwise, and what players would read otherwise.
+    """A sheet beside another: where it differs, and what players would read differently.
 
     `same`: how many values both have.
     """
@@ -56,8 +56,8 @@ class Comparison(NamedTuple):
 
 
 class Desk:
-    """What the pages share, read once: the casino's clock, and of each table the sheet that it plays by and those that
-    are to come, the next first."""
+    """What the pages share, read once: the casino's clock and, for each table, the sheet that it plays by and those to
+    come, the next first."""
 
     def __init__(self):
         self.casino = Casino.objects.get()
@@ -71,7 +71,7 @@ class Desk:
                 self.now[place.table_id] = place
 
     def moment(self, at):
-        return at and f"{self.reader.day(at)} {self.reader.clock(at)}"
+        return at and self.reader.exact(at)
 
     def table(self, table):
         """A table with the sheet that it plays by and those to come."""
@@ -84,7 +84,7 @@ class Desk:
         }
 
     def row(self, sheet):
-        """A sheet: whose it is, in what state, and at which tables."""
+        """A sheet: who drafted it, its state, and its tables."""
         coming = [place for places in self.coming.values() for place in places]
         return {
             "id": sheet.pk,
@@ -106,7 +106,7 @@ class Desk:
         }
 
     def withdrawn(self, sheet):
-        """Where the sheet was to come into force, until two people withdrew it."""
+        """The tables where the sheet was to come into force, until two people withdrew it."""
         people = ("table", "withdrawn_by", "withdrawn_with")
         return [
             {
@@ -119,7 +119,7 @@ class Desk:
         ]
 
     def beside(self, sheet):
-        """The sheet beside each other one of its game that a table plays by now."""
+        """The sheet beside every other sheet of its game that a table plays by now."""
         tables = {}
         for now in self.now.values():
             if now.sheet.game == sheet.game and now.sheet_id != sheet.pk:
@@ -147,7 +147,7 @@ class Desk:
 
 
 def _edges(sheet):
-    """The edges under which it was published: one, or one of each number of seats."""
+    """The edges with which it was published: one, or one for each number of seats."""
     edges = sorted({edge_results.in_words(Decimal(pin["edge"])) for pin in sheet.edge or ()})
     return reduce(lambda one, other: CONSOLE("and", one=one, other=other), edges) if edges else ""
 
@@ -190,7 +190,7 @@ def compared(before, after):
 
 
 def changed(before, after):
-    """What a sheet has otherwise than an earlier one of its game, and how many values both have."""
+    """Where a sheet differs from an earlier one of its game, and how many values both share."""
     none = WORDING("rules.none")
     was, is_now = values(before), values(after)
     names = {each.name: each for each in was}
@@ -203,9 +203,9 @@ def changed(before, after):
 
 
 def at_table(before, after, *, place=None, in_series=False):
-    """What a terminal says of new rules that are to come, with their moment, or count from the next round on.
+    """What a terminal says about new rules that are to come, with their moment, or that count from the next round on.
 
-    :param place: the sheet in force that is to come; None where its moment is over.
+    :param place: the row by which the sheet is to come; None if its moment has passed.
     :param in_series: whether a series runs, which keeps its sheet.
     """
     if place:
@@ -237,7 +237,7 @@ def _plain(parts):
 
 
 def _sentences(before, after):
-    """What players would read otherwise, sentence by sentence; a sentence that is new or gone stands alone."""
+    """What players would read differently, sentence by sentence; a sentence that is new or gone stands alone."""
     was, is_now = _said(before), _said(after)
     matcher = difflib.SequenceMatcher(None, was, is_now, autojunk=False)
     differences = []
@@ -253,7 +253,7 @@ def _sentences(before, after):
 
 
 def _said(sheet):
-    """(lead, clause, sentence) of everything on the players' page that is no value at a glance."""
+    """(lead, clause, sentence) of everything on the players' page but the values at a glance."""
     game = registry.GAMES[sheet.game]
     leaflet = game.leaflet(rulesheets.checked(sheet))
     words = Words(game)
@@ -275,7 +275,7 @@ def _difference(label, clause, before, after):
 
 
 def _parts(before, after):
-    """Two texts, each as runs of words with whether the other text has them otherwise.
+    """Two texts, each as runs of words with whether they differ from the other text.
 
     >>> _parts("paid 5 to 1", "paid 6 to 1")
     ([('paid', False), ('5', True), ('to 1', False)], [('paid', False), ('6', True), ('to 1', False)])

@@ -1,4 +1,4 @@
-"""Slips as primitives for their pages: the list of those within reach, one with its steps and chips, and its paper."""
+"""Slips as primitives for their pages: the list within reach, a single one with its steps and chips, and its paper."""
 
 import datetime as dt
 from collections import Counter
@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from audit import log
 from audit.models import Entry
-from casino import money, settings_of_house
+from casino import settings_of_house
 from casino.models import Casino
 from casino.roles import Right
+from casino.wording import amount
 from payouts import ledger
 from payouts.models import Movement
 
@@ -26,11 +27,24 @@ from .wording import WORDING
 KIND, STATUS = Slip.Kind, Slip.Status
 _PEOPLE = ("requested_by", "issued_by", "carried_by", "received_by", "received_with", "voided_by", "approved_by")
 _GROUPS = (
-    ("Requested", {STATUS.REQUESTED}, "wait"),
-    ("On the way", {STATUS.ISSUED}, "next"),
-    ("Received", {STATUS.RECEIVED}, "ok"),
-    ("Sent back or void", {STATUS.RETURNED, STATUS.VOIDED}, "fold"),
+    ("requested", {STATUS.REQUESTED}, "wait"),
+    ("issued", {STATUS.ISSUED}, "next"),
+    ("received", {STATUS.RECEIVED}, "ok"),
+    ("ended", {STATUS.RETURNED, STATUS.VOIDED}, "fold"),
 )
+_TITLES = {
+    "requested": "status.requested",
+    "issued": "slips.issued",
+    "received": "status.received",
+    "ended": "slips.ended",
+}
+_STATUSES = {
+    STATUS.REQUESTED: "status.requested",
+    STATUS.ISSUED: "status.issued",
+    STATUS.RECEIVED: "status.received",
+    STATUS.RETURNED: "status.returned",
+    STATUS.VOIDED: "status.voided",
+}
 _SIGNS = {Movement.Kind.FILL: 1, Movement.Kind.CREDIT: -1, Movement.Kind.CREDIT_RETURNED: 1}
 """What a movement of a slip does to the tray; a fill that was sent back has never come there."""
 _HEADINGS = {KIND.FILL: "heading.fill", KIND.CREDIT: "heading.credit", KIND.CHANGE: "heading.change"}
@@ -51,7 +65,7 @@ class Till:
         return slip.status == STATUS.ISSUED and timezone.now() - slip.issued_at >= allowed
 
     def spell(self, units):
-        return money.spell(units, self.casino.currency_decimals)
+        return amount(units, self.casino.currency_decimals)
 
     def signed(self, units):
         return f"+{self.spell(units)}" if units > 0 else self.spell(units)
@@ -82,12 +96,12 @@ def listed(staff):
     till = Till(staff)
     rows = list(of_reach(staff).select_related("table__pit", *_PEOPLE).order_by("-pk"))
     groups = [
-        {"title": title, "rows": [_row(slip, icon, till) for slip in rows if slip.status in within]}
-        for title, within, icon in _GROUPS
+        {"title": WORDING(_TITLES[name]), "rows": [_row(slip, icon, till) for slip in rows if slip.status in within]}
+        for name, within, icon in _GROUPS
     ]
     way, received = ([slip for slip in rows if slip.status == each] for each in (STATUS.ISSUED, STATUS.RECEIVED))
-    sums = [("On the way", way)]
-    sums += [(label, [each for each in received if each.kind == kind]) for label, kind in _SUMS]
+    fills, credits = ([slip for slip in received if slip.kind == kind] for kind in (KIND.FILL, KIND.CREDIT))
+    sums = [(WORDING("slips.issued"), way), (WORDING("sum.fills"), fills), (WORDING("sum.credits"), credits)]
     return {
         "groups": [group for group in groups if group["rows"]],
         "sums": [
@@ -97,11 +111,8 @@ def listed(staff):
     }
 
 
-_SUMS = (("Fills received", KIND.FILL), ("Credits received", KIND.CREDIT))
-
-
 def standing(staff):
-    """What `listed` shows, as a value that differs when that does, and the chains that tell of it; None for a person
+    """What `listed` shows, as a value that differs when that does, and the chains that concern it; None for a person
     who reads no slip."""
     if not staff.has_perm(Right.READ_SLIPS):
         return None
@@ -115,8 +126,8 @@ def standing(staff):
 def at_cage(staff):
     """What waits for the cage, the oldest first: slips to be issued, and credits to be counted.
 
-    A digit leads to each of the first nine. Nothing for a person who does not read the cage, a croupier say, who reads
-    the slips of their own table.
+    A digit leads to each of the first nine. Nothing for a person who does not read the cage, such as a croupier, who
+    reads the slips of their own table.
     """
     if not (staff.has_perm(Right.READ_CAGE) and staff.has_perm(Right.READ_SLIPS)):
         return []
@@ -127,7 +138,7 @@ def at_cage(staff):
         {
             "id": slip.pk,
             "number": str(slip),
-            "title": CONSOLE(_HEADINGS[slip.kind], table=slip.table.name),
+            "title": WORDING(_HEADINGS[slip.kind], table=slip.table.name),
             "says": "Count what comes" if slip.kind == KIND.CREDIT else "Issue its chips",
             "by": till.person(slip.requested_by),
             "amount": till.spell(slip.units),
@@ -173,8 +184,8 @@ def blank(table, staff):
 def _tray(table, till):
     """What the table was opened with and what slips changed since, chip by chip, and what the books say lies there now.
 
-    None while no session is open: who counts an opener or a closer does it without the books. The books know no chips
-    of bets and payments, so of those there is the sum alone.
+    None while no session is open: whoever counts an opener or a closer does so without the books. The books do not know
+    the chips of bets and payments, so for those there is only the sum.
     """
     session = table.sessions.filter(status=Session.Status.OPEN).first()
     if session is None:
@@ -228,7 +239,7 @@ def _form(table, till, chips):
 
 
 def within_reach(staff, slip_id):
-    """A slip within reach; None where there is none."""
+    """A slip within reach, or None."""
     within = access.tables(staff, Right.READ_SLIPS)
     rows = Slip.objects.filter(table__in=within).select_related("table__pit", "table__chip_set", "session", *_PEOPLE)
     return rows.filter(pk=slip_id).first()
@@ -245,12 +256,12 @@ def shown(slip, staff):
         "id": slip.pk,
         "number": str(slip),
         "kind": slip.kind,
-        "title": CONSOLE(_HEADINGS[slip.kind], table=slip.table.name),
+        "title": WORDING(_HEADINGS[slip.kind], table=slip.table.name),
         "way": CONSOLE(_WAYS[slip.kind], table=slip.table.name),
         "table": {"id": slip.table_id, "name": slip.table.name, "pit": slip.table.pit.name},
         "date": f"{slip.session.business_date.day} {slip.session.business_date:%B %Y}",
         "house": till.casino.name,
-        "status": slip.get_status_display(),
+        "status": WORDING(_STATUSES[slip.status]),
         "ended": slip.status not in Slip.RUNNING,
         "amount": till.spell(slip.units),
         "pieces": sum(slip.denominations.values()),
@@ -313,27 +324,30 @@ def _steps(slip, entered, till):
 
     at_cage = slips.at_cage(slip)
     first = entered[0] if entered else None
-    place = "at the cage" if at_cage else "at the table"
+    place = WORDING("at.cage" if at_cage else "at.table")
     steps = [
-        step("Requested", "", slip.requested_by, slip.requested_at),
+        step(WORDING("status.requested"), "", slip.requested_by, slip.requested_at),
         step(
-            "Handed over" if at_cage else "Issued",
-            "Hand over" if at_cage else "Issue",
+            WORDING("step.handed_over" if at_cage else "step.issued"),
+            WORDING("step.hand_over" if at_cage else "step.issue"),
             slip.issued_by,
             slip.issued_at,
-            slip.carried_by and CONSOLE("carried", who=till.person(slip.carried_by)),
+            slip.carried_by and WORDING("carried", who=till.person(slip.carried_by)),
         ),
     ]
     if slip.status in {STATUS.RETURNED, STATUS.VOIDED}:
-        label = "Void" if slip.status == STATUS.VOIDED else "Sent back"
-        with_ = CONSOLE("by.second", who=till.person(slip.approved_by))
-        ended = step(label, "", slip.voided_by, slip.voided_at, with_) | {"state": "ended", "icon": "fold"}
+        with_ = WORDING("ended.with", who=till.person(slip.approved_by))
+        ended = step(WORDING(_STATUSES[slip.status]), "", slip.voided_by, slip.voided_at, with_) | {
+            "state": "ended",
+            "icon": "fold",
+        }
         return [each for each in steps if each["at"]] + [ended]
-    # Of an attempt that did not agree another one begins.
+    # After an attempt that did not agree, another one begins.
     agrees = len(entered) < 2 or slip.status == STATUS.RECEIVED
     first = first if agrees else None
-    steps.append(step("Counted", "Count", first and first.by, first and first.at, place))
-    steps.append(step("Received", "Count and receive", slip.received_with, slip.received_at, place))
+    counted, received = WORDING("step.counted"), WORDING("status.received")
+    steps.append(step(counted, WORDING("step.count"), first and first.by, first and first.at, place))
+    steps.append(step(received, WORDING("step.receive"), slip.received_with, slip.received_at, place))
     following = next((each for each in steps if not each["at"]), None)
     if following:
         following |= {"state": "next", "icon": "next"}
@@ -360,7 +374,7 @@ def _chips(slip, both, value, till):
 
 
 def _may(slip, entered, staff):
-    """What the person may do now: the step by its name, and by whom else it is done."""
+    """What the person may do now: the step by its name, and who else takes part."""
     waits = len(entered) == 1
     at_cage = slips.at_cage(slip)
     own = bool(waits and entered[0].by_id == staff.pk)
@@ -395,28 +409,28 @@ def _next(slip, step, *, signs, second, own):
     """Who does what next, as the person who looks reads it."""
     at_cage = slips.at_cage(slip)
     if step == "issue":
-        return CONSOLE("next.issue:at_table" if at_cage else "next.issue")
+        return WORDING("next.issue:at_table" if at_cage else "next.issue")
     if step == "count" and signs:
-        return CONSOLE("next.count:signs")
+        return WORDING("next.count:signs")
     if step == "count":
-        return CONSOLE("next.count:second" if second else "next.count")
+        return WORDING("next.count:second" if second else "next.count")
     return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
 def _waits_for(slip, *, at_cage, second, own):
     if slip.status == STATUS.REQUESTED:
-        return CONSOLE("waits.issue:at_table" if at_cage else "waits.issue")
+        return WORDING("waits.issue:at_table" if at_cage else "waits.issue")
     if slip.status != STATUS.ISSUED:
         return ""
     if second and own:
-        return CONSOLE("waits.second:at_cage_own" if at_cage else "waits.second:own")
+        return WORDING("waits.second:at_cage_own" if at_cage else "waits.second:own")
     if second:
-        return CONSOLE("waits.second:at_cage" if at_cage else "waits.second")
-    return CONSOLE("waits.count:at_cage" if at_cage else "waits.count")
+        return WORDING("waits.second:at_cage" if at_cage else "waits.second")
+    return WORDING("waits.count:at_cage" if at_cage else "waits.count")
 
 
 def _entry(slip):
-    """The newest entry of the slip: where the log tells of it."""
+    """The slip's newest entry in the log."""
     entry = Entry.objects.filter(subject=slip.ref).exclude(event="slip.printed").order_by("-seq").first()
     digest = log.digest(entry.body)[:24]
     return {

@@ -1,5 +1,5 @@
 """The people who work here as primitives for their pages: by role and pit, since when, last logged in; one person with
-all that was ever theirs to do; and who may do what, for whoever reviews it."""
+all rights they ever had; and who may do what, for whoever reviews it."""
 
 import datetime as dt
 from collections import Counter
@@ -34,7 +34,7 @@ def label(role):
 
 
 def roles(people, at):
-    """What people were at a moment, in words by their numbers; who had no posting is missing."""
+    """The roles of people at a moment, in words, by number; people without a posting are missing."""
     posted = Posting.objects.filter(staff__in=people, posted_at__lte=at)
     posted = posted.filter(Q(ended_at=None) | Q(ended_at__gt=at)).order_by("role")
     held = {}
@@ -77,7 +77,7 @@ class Desk:
         }
 
     def lock(self, lock):
-        """What was wrong too often, where, and until when the person waits unless somebody lifts it."""
+        """What was wrong too often, where, and how long the person waits unless somebody lifts the lock-out."""
         return {
             "what": "codes or passkeys" if lock.second else "passwords",
             "where": lock.terminal,
@@ -147,7 +147,7 @@ def shown(person):
 
 
 def _rights(desk, person, standing):
-    """Each right that a person holds: how far it carries, by which posting since when, and when they used it last."""
+    """A person's rights: how far each carries, by which posting and since when, and when they last used it."""
     last = rights.last_uses(person)
     return [
         {

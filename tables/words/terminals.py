@@ -55,7 +55,7 @@ class Desk:
 
 
 def listed(terminals):
-    """Those that stand, and those that are revoked, by table and name."""
+    """The enrolled terminals and the revoked ones, by table and name."""
     terminals = list(terminals.select_related("table__pit").order_by("table__code", "name"))
     desk = Desk(terminals)
     return {

@@ -20,23 +20,25 @@ from payouts.models import PaymentTick, Settlement
 from ..models import Action, Intervention
 from ..verbs import fold, rulesheets
 from ..verbs.papers import spelled as spelled_at
+from . import dates, disputes
 from .actions import kind_label, person
 from .cards import backs, spell
-from .console import CONSOLE
 from .wording import WORDING
 
 NOTHING = "—"
 DID = {
-    Intervention.Kind.REPORTED: "Irregularity reported",
-    Intervention.Kind.HELD: "Held",
-    Intervention.Kind.RELEASED: "Released",
-    Intervention.Kind.VOIDED: "Void, all stakes go back",
-    Intervention.Kind.CORRECTED: "Corrected",
+    Intervention.Kind.REPORTED: "did.reported",
+    Intervention.Kind.HELD: "did.held",
+    Intervention.Kind.RELEASED: "did.released",
+    Intervention.Kind.VOIDED: "did.voided",
+    Intervention.Kind.CORRECTED: "did.corrected",
 }
+ARGUMENTS = {"extra": "argument.extra", "small": "argument.small"}
+"""What an action's further cards are called, by the name of their argument."""
 
 
 class Reader(NamedTuple):
-    """Who looks, and how people and times look to them: names are for those whose screens no guest sees."""
+    """A person who looks, and how people and times appear to them: names are for those whose screens no guest sees."""
 
     named: bool
     zone: ZoneInfo
@@ -53,20 +55,21 @@ class Reader(NamedTuple):
 
     def person(self, staff):
         if staff is None:
-            return "System"
+            return WORDING("system")
         return staff.named if self.named else person(staff.pk)
 
     def clock(self, at):
         return at and at.astimezone(self.zone).strftime("%H:%M:%S")
 
     def day(self, at):
-        local = at.astimezone(self.zone)
-        return f"{local.day} {local:%b %Y}"
+        return dates.day(at.astimezone(self.zone))
+
+    def exact(self, at):
+        return dates.exact(at.astimezone(self.zone))
 
     def moment(self, at):
         """A day and a time of it, without the year and the seconds: `19 Nov 14:10`."""
-        local = at.astimezone(self.zone)
-        return f"{local.day} {local:%b %H:%M}"
+        return dates.moment(at.astimezone(self.zone))
 
 
 class Change(NamedTuple):
@@ -78,7 +81,7 @@ class Change(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One thing that happened. `by` is None where the system did it; `action` numbers what croupiers enter.
+    """One thing that happened. `by` is None if the system did it; `action` numbers what croupiers enter.
 
     `struck` says in words what took the action back; it is empty while the action counts.
     """
@@ -97,7 +100,7 @@ class Moment(NamedTuple):
 
 
 class Words:
-    """Codes, cards and amounts of a game as people read them; `deck` is that of the usual sheet if none is given."""
+    """Codes, cards and amounts of a game as people read them; `deck` is the usual sheet's if none is given."""
 
     def __init__(self, game, deck=None):
         self.game = game
@@ -142,7 +145,8 @@ class Words:
             else:
                 text = self.amount(value) if name == "units" and isinstance(value, int) else str(value)
             if texts and isinstance(value, list):
-                text = CONSOLE("argument", name=name.replace("_", " "), value=text)
+                what = WORDING(ARGUMENTS[name]) if name in ARGUMENTS else name.replace("_", " ")
+                text = WORDING("argument", name=what, value=text)
             texts.append(text)
         return ", ".join(texts)
 
@@ -168,11 +172,11 @@ def of(round_):
     words_ = words(round_)
     lines = list(round_.lines.select_related("by"))
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
-    # What a transaction wrote has the time of its statements, a settlement that of its begin.
+    # Rows have the time of their statement, a settlement that of its transaction's begin.
     corrected_at = {intervention.line_id: intervention.at for intervention in interventions if intervention.line_id}
     line_at = {line.ordinal: corrected_at.get(line.pk, line.at) for line in lines}
     terminals = _terminals(round_)
-    # Each with its place among moments of the same time: what is shown is what is sorted by, and never runs backwards.
+    # Each with its place among moments of the same time: the times shown are sorted, and never run backwards.
     placed = [(0, _opened(round_, terminals))]
     placed += [(1, moment) for moment in _actions(round_, words_)]
     placed += [(1, moment) for moment in _interventions(interventions, lines, words_)]
@@ -212,9 +216,9 @@ def rows(round_, reader):
 
 def _opened(round_, terminals):
     if round_.paper:
-        what = CONSOLE("moment.opened:paper", paper=round_.paper, time=spelled_at(round_.happened_at))
+        what = WORDING("moment.opened:paper", paper=round_.paper, time=spelled_at(round_.happened_at))
     else:
-        what = CONSOLE("moment.opened")
+        what = WORDING("moment.opened")
     return Moment(
         round_.opened_at,
         round_.opened_by,
@@ -225,24 +229,24 @@ def _opened(round_, terminals):
 
 
 def _closed(line, terminals):
-    return Moment(line.at, line.by, "Round closed", terminal=terminals.get("round.closed", ""))
+    return Moment(line.at, line.by, WORDING("moment.closed"), terminal=terminals.get("round.closed", ""))
 
 
 def _disputes(round_):
     """Disputes raised and ruled on; the statement is for those who rule."""
     for dispute in round_.disputes.select_related("raised_by", "ruled_by", "approved_by", "terminal"):
+        name, about = disputes.name(dispute), disputes.within(dispute)
         if dispute.boxes:
-            boxes = ", ".join(map(str, dispute.boxes))
-            what = CONSOLE("moment.raised:boxes", dispute=dispute, about=dispute.about, boxes=boxes)
+            what = WORDING("moment.raised:boxes", dispute=name, about=about, boxes=", ".join(map(str, dispute.boxes)))
         else:
-            what = CONSOLE("moment.raised", dispute=dispute, about=dispute.about)
+            what = WORDING("moment.raised", dispute=name, about=about)
         terminal = dispute.terminal.name if dispute.terminal else ""
         yield Moment(dispute.raised_at, dispute.raised_by, what, terminal=terminal)
         if dispute.ruling:
             yield Moment(
                 dispute.ruled_at,
                 dispute.ruled_by,
-                CONSOLE("moment.ruled", dispute=dispute, ruling=dispute.get_ruling_display()),
+                WORDING("moment.ruled", dispute=name, ruling=dispute.get_ruling_display()),
                 clause=dispute.clause,
                 reason=dispute.reason,
                 approved_by=dispute.approved_by,
@@ -252,8 +256,8 @@ def _disputes(round_):
 def _settled(settlement, at):
     number = settlement.generation
     if number == 1:
-        return Moment(at, None, CONSOLE("moment.settled"))
-    return Moment(at, None, CONSOLE("moment.settled:again", settlement=number, before=number - 1))
+        return Moment(at, None, WORDING("moment.settled"))
+    return Moment(at, None, WORDING("moment.settled:again", settlement=number, before=number - 1))
 
 
 def _ticks(round_, terminals):
@@ -263,7 +267,7 @@ def _ticks(round_, terminals):
         yield Moment(
             tick.at,
             tick.by,
-            CONSOLE("moment.left" if tick.left else "moment.ticked", settlement=payment.settlement.generation),
+            WORDING("moment.left" if tick.left else "moment.ticked", settlement=payment.settlement.generation),
             payment.box,
             approved_by=tick.left_with,
             terminal=terminals.get(f"payment:{payment.pk}", ""),
@@ -271,7 +275,7 @@ def _ticks(round_, terminals):
 
 
 def _terminals(round_):
-    """Where a round was opened, closed and ticked: rows of these have no terminal, the log has."""
+    """The terminals at which a round was opened, closed and ticked: those rows have none, but the log does."""
     terminals = {}
     events = ("round.opened", "round.closed", "payment.ticked", "payment.left")
     for body in Entry.objects.filter(subject=round_.ref, event__in=events).values_list("body", flat=True):
@@ -299,29 +303,29 @@ def _actions(round_, words):
 
 
 def _entered(action, words, face_down):
-    """An action in words; `face_down` is what may be said of it if its cards lie face down."""
+    """An action in words; `face_down` is what may be said about it if its cards lie face down."""
     if action.kind == Action.UNDO:
-        return CONSOLE("moment.takes_back", action=action.undoes)
+        return WORDING("moment.takes_back", action=action.undoes)
     values = backs(face_down.cards) if face_down else words.arguments(action.arguments)
     label = kind_label(words.game, action.kind)
-    text = CONSOLE("labelled", label=label, text=values) if values else label
-    return CONSOLE("moment.in_place", what=text, action=action.undoes) if action.undoes else text
+    text = WORDING("labelled", label=label, text=values) if values else label
+    return WORDING("moment.in_place", what=text, action=action.undoes) if action.undoes else text
 
 
 def _struck(by):
     if by is None:
         return ""
-    return CONSOLE("moment.undone" if by.kind == Action.UNDO else "moment.amended", action=by.ordinal)
+    return WORDING("moment.undone" if by.kind == Action.UNDO else "moment.amended", action=by.ordinal)
 
 
 def done(intervention, game):
     """What an intervention did, with the irregularity that was put on record or held the round."""
-    what = DID[intervention.kind]
+    what = WORDING(DID[intervention.kind])
     if intervention.kind not in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
         return what
     events = {case.clause: case.event for case in game.irregularities}
-    event = events.get(intervention.clause) or CONSOLE("unsettled")
-    return CONSOLE("labelled", label=what, text=event)
+    event = events.get(intervention.clause) or WORDING("unsettled")
+    return WORDING("labelled", label=what, text=event)
 
 
 def _interventions(interventions, lines, words):
@@ -330,7 +334,7 @@ def _interventions(interventions, lines, words):
         what, changed = done(intervention, words.game), ()
         if intervention.line_id in following:
             before, after = following[intervention.line_id]
-            what = CONSOLE("moment.line", what=what, line=after.ordinal)
+            what = WORDING("moment.line", what=what, line=after.ordinal)
             changed = changes(words, json.loads(before.text), json.loads(after.text))
         yield Moment(
             intervention.at,

@@ -1,6 +1,6 @@
-"""Tips as primitives for their pages: days that wait to be counted, one with its count, and the croupier's form.
+"""Tips as primitives for their pages: days that wait to be counted, a single one, and the croupier's form.
 
-Until both counts are in nothing of the first is here, and nothing of what the tables entered.
+Until both counts are in, it has nothing of the first, and nothing of what the tables entered.
 """
 
 from zoneinfo import ZoneInfo
@@ -8,17 +8,18 @@ from zoneinfo import ZoneInfo
 from django.urls import reverse
 
 from audit import log
-from casino import money, settings_of_house
+from casino import settings_of_house
 from casino.models import Casino
 from casino.roles import Right
+from casino.wording import amount
 
 from ..models import Count, Session, TipCount
 from ..verbs import tips
 from ..verbs.sessions import ATTEMPTS
-from . import counting
-from .chips import amount_pattern, chip
+from . import counting, dates
+from .chips import amount_example, amount_pattern, chip
 from .console import CONSOLE
-from .timeline import Reader
+from .wording import WORDING
 
 LAST = 12
 """So many tips of a session stand beside the form of the next, and so many counted days beside those that wait."""
@@ -26,7 +27,7 @@ _ENTERED = {0: "tips.entered:nobody", 1: "tips.entered:one", 2: "cage.both"}
 
 
 def standing(staff):
-    """What the pages of tips show, as a value that differs when that does, and the chain that tells of it; None for a
+    """What the pages of tips show, as a value that differs when that does, and the chain that concerns it; None for a
     person who reads no tips."""
     if not staff.has_perm(Right.READ_TIPS):
         return None
@@ -38,7 +39,7 @@ def standing(staff):
 
 def listed(staff):
     """The list beside a day, in groups by what is to be done; the one that waits longest is first."""
-    scale, rows = _scale(staff), {"open": [], "due": []}
+    scale, rows = counting.Scale.of(staff), {"open": [], "due": []}
     for date in tips.waiting():
         running = tips.running(date).count()
         row = {"day": _number(date), "name": _date(date), "detail": _running(running), "amount": ""}
@@ -57,7 +58,7 @@ def listed(staff):
 
 
 def _running(count):
-    """How many tables of a day are open still."""
+    """How many tables of a day are still open."""
     if not count:
         return ""
     return CONSOLE("tips.open:one") if count == 1 else CONSOLE("tips.open", count=count)
@@ -79,12 +80,12 @@ def shown(date, staff):
         "entered": CONSOLE(_ENTERED[entered]),
         "counts": stands is not None and staff.has_perm(Right.COUNT_TIPS),
         "waits": stands is not None,
-        "counted": counted and _counted(counted, _scale(staff)),
+        "counted": counted and _counted(counted, counting.Scale.of(staff)),
     }
 
 
 def _counted(counted, scale):
-    """What was counted, against what was recorded."""
+    """What was counted, compared with what was recorded."""
     bound = settings_of_house.value("tips_variance_units", at=counted.counted_at)
     chip_set = tips.tip_box().chip_set
     return {
@@ -112,18 +113,18 @@ def _counted(counted, scale):
 
 
 def count(date, staff, *, again=False):
-    """What the person who counts the tips of a day may do now, as `counting.shown`; None where nothing is counted."""
+    """What the person who counts the tips of a day may do now, as from `counting.shown`; None if nothing is counted."""
     stands = tips.standing(date)
     if stands is None:
         return None
-    scale, chip_set = _scale(staff), tips.tip_box().chip_set
+    scale, chip_set = counting.Scale.of(staff), tips.tip_box().chip_set
     may_again = stands.both and stands.entered[0].attempt < ATTEMPTS
     page = {
         "id": _number(date),
         "table": {"name": "Tips"},
         "title": _date(date),
         "part": stands.part,
-        "day": date.day,
+        "day": dates.day_of_year(date),
         "currency": scale.casino.currency,
         "decimals": scale.casino.currency_decimals,
         "runs": True,
@@ -133,8 +134,8 @@ def count(date, staff, *, again=False):
         "words": {
             "expected": "Entered at the tables",
             "second": CONSOLE("drop.who.second"),
-            "decider": CONSOLE("drop.who.decides"),
-            "signer": CONSOLE("tips.who.signs"),
+            "decider": CONSOLE("who.decides"),
+            "signer": CONSOLE("who.signs:pit_boss"),
             "waits": CONSOLE("drop.who.waits"),
         },
     }
@@ -142,7 +143,7 @@ def count(date, staff, *, again=False):
         page |= counting.compared(stands, staff, scale, chip_set) | {"again": may_again, "effect": "Sign for the tips"}
     else:
         page |= counting.form(stands, staff, scale, chip_set, since=1)
-    return page | {"phases": counting.phases(stands.part, page["phase"])}
+    return page | counting.phases(stands.part, page["phase"])
 
 
 def tip(table):
@@ -152,13 +153,14 @@ def tip(table):
     made = tips.taken(session).order_by("-pk")[:LAST] if session else ()
     return {
         "table": {"id": table.pk, "name": table.name},
-        "missing": "" if session else CONSOLE("tips.closed", table=table),
+        "missing": "" if session else WORDING("tips.closed", table=table),
         "currency": casino.currency,
         "decimals": decimals,
         "pattern": amount_pattern(decimals),
+        "example": amount_example(2, decimals),
         "rows": [
             {
-                "amount": money.spell(each.denominations["1"], decimals),
+                "amount": amount(each.denominations["1"], decimals),
                 "at": f"{each.begun_at.astimezone(zone):%H:%M}",
             }
             for each in made
@@ -166,13 +168,8 @@ def tip(table):
     }
 
 
-def _scale(staff):
-    casino = Casino.objects.get()
-    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_NAMES), ZoneInfo(casino.time_zone)))
-
-
 def _date(date):
-    return f"{date.day} {date:%B %Y}"
+    return dates.day_in_full(date)
 
 
 def _number(date):

@@ -5,6 +5,7 @@ from collections import Counter
 from casino.games import registry
 
 from ..verbs.trials import Ending
+from .console import CONSOLE
 from .timeline import NOTHING, Words
 
 LARGEST = 100
@@ -31,21 +32,24 @@ def in_words(trial, sheet):
         "left_out": max(0, len(changed) - LARGEST),
         "outcomes": _outcomes(words, changed),
         "apart": [
-            {"title": title, "about": about, "count": len(trial.of(ending)), "rows": _apart(trial.of(ending))}
-            for ending, title, about in (
-                (
-                    Ending.NOT_KNOWN,
-                    "Not known",
-                    "This sheet takes cards that nobody looked at, or a round that nobody played.",
-                ),
-                (Ending.NOT_PLAYED, "Not played so", "This sheet does not take what was entered."),
-            )
+            {
+                "title": CONSOLE("trial.not_known"),
+                "about": CONSOLE("trial.not_known.about"),
+                **_apart(trial.of(Ending.NOT_KNOWN)),
+            },
+            {
+                "title": CONSOLE("trial.not_played"),
+                "about": CONSOLE("trial.not_played.about"),
+                **_apart(trial.of(Ending.NOT_PLAYED)),
+            },
         ],
     }
 
 
 def _span(rounds):
-    return f"{rounds[0].round.number} to {rounds[-1].round.number}" if rounds else ""
+    if not rounds:
+        return ""
+    return CONSOLE("trial.span", first=rounds[0].round.number, last=rounds[-1].round.number)
 
 
 def _row(words, round_, box):
@@ -83,8 +87,9 @@ def _outcomes(words, changed):
 
 
 def _apart(rounds):
-    """The reasons, each with its rounds."""
+    """How many they are, and the reasons, each with its rounds."""
     reasons = {}
     for each in rounds:
         reasons.setdefault(each.why, []).append({"id": each.round.pk, "number": each.round.number})
-    return [{"why": why, "count": len(those), "rounds": those[:20]} for why, those in reasons.items()]
+    rows = [{"why": why, "count": len(those), "rounds": those[:20]} for why, those in reasons.items()]
+    return {"count": len(rounds), "rows": rows}

@@ -9,7 +9,7 @@ from .console import CONSOLE
 
 
 def listed(refs, spell):
-    """A line for each reference: what it is, where it leads, and `done` where that was done since.
+    """A line for each reference: what it is, where it leads, and `done` if that was done since.
 
     :param spell: units as an amount.
     """
