@@ -14,7 +14,8 @@ from .web import api_docs, health, rest
 admin.autodiscover()
 
 handler400 = "casino.web.limits.bad_request"
-
+handler403 = "tables.pages.language.denied"
+handler404 = "tables.pages.language.not_found"
 handler500 = "casino.web.failures.failed"
 
 api_v1 = [

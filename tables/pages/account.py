@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.utils import dateformat
 from django.utils.formats import number_format
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -17,12 +16,11 @@ from audit.log import Actor
 from casino import passwords
 from casino.errors import Refused
 from casino.models import Casino, Staff
-from casino.phrases import phrase
 from casino.roles import Right
-from casino.wording import read
 
 from ..people import access, credentials, signatures, staff, web_sessions
-from .wording import WORDING
+from ..words import dates
+from ..words.wording import WORDING
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +44,7 @@ def page(request):
 @never_cache
 @login_required
 def of_person(request, staff_id):
-    """The same of somebody else, for people who may end it, and without the password."""
+    """Where somebody else is logged in, for people who may end that; without the password."""
     # The right first: nobody else learns who works here.
     person = Staff.objects.filter(pk=staff_id).first() if request.user.has_perm(Right.LOG_OUT) else None
     if person is None:
@@ -83,7 +81,7 @@ def _changed(request):
     person = signatures.own(request, request.POST.get("old", ""))
     with transaction.atomic():
         person = staff.change_password(staff=person, password=new, keep=request.session.digest, actor=_actor(request))
-        # Under a new key: whoever has the old cookie has nothing.
+        # Under a new key, so that the old cookie is worth nothing.
         update_session_auth_hash(request, person)
     return "changed"
 
@@ -93,7 +91,6 @@ def _actor(request):
 
 
 _DONE = {"ended": "account:ended", "changed": "account:changed"}
-MOMENT = phrase("date.moment", "j F, H:i")
 
 
 def _context(request, refusal):
@@ -120,7 +117,7 @@ def _sessions(request, person):
     zone = ZoneInfo(Casino.objects.get().time_zone)
 
     def moment(at):
-        return dateformat.format(at.astimezone(zone), read(MOMENT))
+        return dates.moment(at.astimezone(zone))
 
     return [
         {

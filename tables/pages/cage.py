@@ -1,7 +1,7 @@
 """The pages of the cage: its open shift with the chips in circulation, the count that closes it, and each shift's form.
 
-The count is blind: until both have counted, no page says to a person who may count what the first did, nor what should
-be there.
+The count is blind: until both have counted, no page shows a person who may count what the first one counted, or what
+should be there.
 """
 
 from django.contrib.auth.decorators import login_required
@@ -49,7 +49,7 @@ def _shown(request, shift):
 @never_cache
 @login_required
 def count(request):
-    """The count of the cage, for who may count it; both counts, once both are in."""
+    """The count of the cage, for whoever may count it; both counts, once both are in."""
     if not request.user.has_perm(Right.COUNT_CAGE):
         raise Http404("You do not count the cage.")
     shown = cage.count(request.user, again=request.GET.get("again") == "1")

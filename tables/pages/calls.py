@@ -1,5 +1,5 @@
-"""Calls on pages: the list that stands on the pit boss's, asked for again when something happened, the corner, and the
-alarms of the last days."""
+"""Calls on pages: the pit boss's list, which is fetched again when something happened, the corner, and the alarms of
+the last days."""
 
 import functools
 
@@ -15,7 +15,7 @@ from casino.roles import Right
 
 from ..models import Alarm
 from ..words import alarms, calls
-from . import doors
+from . import doors, numbers
 
 
 def for_pages(request):
@@ -54,24 +54,20 @@ def rows(request):
     listed = calls.listed(request.user)
     if listed is None:
         raise Http404
-    # The cases whose page this is tell of their alarms themselves; these still sound.
-    numbers = {_number(each) for each in request.GET.get("cases", "").split(",")} - {None}
-    return render(request, "_call_rows.html", {"rows": listed, "cases_here": numbers})
+    # On the page of cases, these show their alarms themselves; the alarms still sound.
+    cases = {numbers.of(each) for each in request.GET.get("cases", "").split(",")}
+    return render(request, "_call_rows.html", {"rows": listed, "cases_here": cases})
 
 
 @require_GET
 @never_cache
 @login_required
 def of_last_days(request):
-    """The calls and alarms of the last days, who took them and how long they stood; of a kind and a table, if asked."""
+    """The calls and alarms of the last days, who took them and how long they stood; `kind` and `table` narrow them."""
     if not request.user.has_perm(Right.READ_FLOOR):
         raise Http404("You read no floor.")
     kind, table = (request.GET.get(name, "") for name in ("kind", "table"))
-    shown = alarms.page(request.user, kind if kind in Alarm.Kind.values else "", _number(table))
+    shown = alarms.page(request.user, kind if kind in Alarm.Kind.values else "", numbers.of(table, None))
     answer = render(request, "alarms/page.html", {"page": shown, "calls": calls.listed(request.user)})
     history.look_at_records(what="alarm", by=request.user)
     return answer
-
-
-def _number(text):
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

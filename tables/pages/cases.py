@@ -34,7 +34,7 @@ def all_of_them(request):
 @never_cache
 @login_required
 def page(request, case_id):
-    """A case, with what may be done about it; that of a dispute is the dispute's page. `?action=3` shows the table of
+    """A case, with what may be done about it; a dispute's case is on the dispute's page. `?action=3` shows the table of
     a void round as it lay after the third action."""
     case = _case_or_404(request.user, case_id)
     if case.kind == Case.Kind.DISPUTE:
@@ -46,7 +46,7 @@ def page(request, case_id):
 @never_cache
 @login_required
 def file(request, case_id):
-    """The file of a case as it is now, a PDF; it is made if none was made of this state, and kept."""
+    """The file of a case as it is now, a PDF; it is made and kept, unless there is one of this state."""
     _case_or_404(request.user, case_id)
     now = printed(case_id)
     with transaction.atomic():
@@ -80,8 +80,8 @@ def _sent(kept, staff):
 
 
 def _below(case, request):
-    """What stands below the decision and the case: of a void round the round again, else what happened; of an
-    investigation the rounds of its session before."""
+    """What stands below the decision and the case: for a void round its course again, else what happened, for an
+    investigation below the rounds of its session."""
     reader = Reader.of(request.user)
     below = {"zone": reader.zone.key}
     if case.kind == Case.Kind.VOID:
@@ -98,7 +98,7 @@ def _page(request, case):
     waiting = calls.listed(request.user)
     of_cases = {row["case"]: row for row in waiting or () if row["case"]}
     listed = cases.listed(request.user, of_cases)
-    # What is an alarm of a case is told at the case, and not above it once more.
+    # An alarm of a case is shown with the case, and not above it once more.
     numbers = sorted(of_cases.keys() & {row["id"] for group in listed["groups"] for row in group["rows"]})
     context = {"case": case, "listed": listed, "calls": waiting, "cases_here": numbers}
     if case:

@@ -1,6 +1,7 @@
-"""Correcting a round by a form: every slot of its newest line as a field, and what changed fields come to.
+"""The form that corrects a round: every slot of its newest line as a field, and what changed fields come to.
 
-The server reads the fields, so that the page's script knows no rule: it sends the form to see, and what it saw to sign.
+The server reads the fields, so that the page's script knows no rule: it sends the form for a preview, and the preview
+to be signed.
 """
 
 import json
@@ -17,11 +18,11 @@ from ..models import Round
 from ..verbs import corrections, grounds, results, rulesheets, series
 from ..words import generations, handing, places, timeline
 from ..words.cards import face
-from .wording import WORDING
+from ..words.wording import WORDING
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
-# Stands before the name of a setting in a what-if, to tell it from a path of a line.
+# The prefix of a setting's name in a what-if, which tells it from a path of a line.
 SETTING = "setting."
 CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
 
@@ -54,7 +55,7 @@ def field(words, slot):
     field, value = slot.field, slot.value
     options = [{"value": option, "label": words.word(option)} for option in field.options]
     if field.kind == "flag":
-        options = [{"value": text, "label": text} for text in FLAGS if text]
+        options = [{"value": "yes", "label": WORDING("yes")}, {"value": "no", "label": WORDING("no")}]
     return {
         "path": slot.path,
         "label": places.label(slot),
@@ -67,7 +68,7 @@ def field(words, slot):
 
 
 def _written(words, field, value):
-    """A value as the form's field has it; `read` is the way back."""
+    """A value as the form's field has it; `read` reverses this."""
     if value is None:
         return ""
     match field.kind:
@@ -81,11 +82,11 @@ def _written(words, field, value):
 
 
 def preview(round_, texts, *, settings=False):
-    """The changes and what they come to, from the pure core alone: nothing is written.
+    """The changes and what they come to, only from the pure core: nothing is written.
 
     :param texts: the form's texts by the paths of slots, and the `line` that it was made for.
     :param settings: whether the rule sheet's values may be changed too, to see what they would have come to.
-    :raises Refused: as `corrections.correct` would, but for the signature.
+    :raises Refused: as `corrections.correct` would, except about the signature.
     """
     if round_.status not in CORRECTABLE:
         raise grounds.wrong_moment(round_, WORDING("corrected_when_closed"))
@@ -127,16 +128,16 @@ def preview(round_, texts, *, settings=False):
 
 
 def _moves(boxes, later):
-    """What has to be handed over or collected by the changes, box by box, also of later rounds."""
+    """What the changes require to be handed over or collected, box by box, in later rounds too."""
     of_later = [(each["number"], box["due"]) for each in later for box in each["boxes"]]
     moves = [box["due"] for box in boxes if not box["same"] and box["due"]]
-    return moves + [f"Round {number}: {due}" for number, due in of_later if due]
+    return moves + [WORDING("move.later", number=number, due=due) for number, due in of_later if due]
 
 
 def _nets(boxes):
-    """What the boxes will have by the changes, of a round that is not settled yet."""
+    """What the boxes of a round not yet settled will have after the changes."""
     return [
-        f"Box {box['box']}: {box['net']}, {box['word']}; without the change {box['before']}"
+        WORDING("move.unsettled", box=box["box"], net=box["net"], outcome=box["word"], before=box["before"])
         for box in boxes
         if not box["same"]
     ]
@@ -162,7 +163,7 @@ def _settings(game, values):
 
 
 def _other_settings(words, sheet, texts):
-    """Name to value of the settings that the form has otherwise than the sheet."""
+    """The settings in which the form differs from the sheet: name to value."""
     other = {}
     for slot in _settings(words.game, words.game.values(sheet)):
         if slot.path in texts:
@@ -204,7 +205,7 @@ def _with_settings(game, sheet, line, other):
 def _beyond_limits(round_, words, after, changed):
     """What the table would not have taken: a correction may say what truly lay there, but not unnoticed.
 
-    The limits are those of what the round began by offering under the same label for the same box.
+    The limits are those of the round's first offer under the same label for the same box.
     """
     game = words.game
     state = game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
@@ -230,7 +231,7 @@ def _beyond_limits(round_, words, after, changed):
 
 
 def _changed(words, round_, line, texts):
-    """Path to value of what the form has otherwise than the line."""
+    """The slots in which the form differs from the line: path to value."""
     cards = {code.lower(): code for code in words.deck.copies}
     changed = {}
     for slot in lines.slots(words.game, line):
@@ -268,7 +269,7 @@ def read(words, slot, text, cards):
 
 
 def _card(text, cards):
-    """A card's code however it was typed: `10H` is `Th`. What names no card stays as it is: the rules refuse it."""
+    """A card's code, however it was typed: `10H` is `Th`. Other text stays as it is: the rules refuse it."""
     small = text.lower()
     return cards.get(small) or cards.get(small.replace("10", "t")) or text
 
@@ -282,7 +283,7 @@ def _units(text, decimals, path):
 
 
 def _later(words, round_, line, carry):
-    """A later round of the series that begins with something else by the correction: what changes for its boxes."""
+    """What changes for the boxes of a later round of the series, which the correction lets begin otherwise."""
     boxes, _ = _would_be(round_, words, line, json.loads(line.text), rulesheets.checked(round_.sheet), carry)
     return {
         "id": round_.pk,
@@ -293,8 +294,7 @@ def _later(words, round_, line, carry):
 
 
 def _would_be(round_, words, newest, after, sheet, carry):
-    """What each box and the house would get by a line and by what is carried into it, beside what they have by the
-    newest one."""
+    """What each box and the house would get by a line and its carry, beside what they have by the newest line."""
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
@@ -352,12 +352,17 @@ def _box(words, paid, before, reasons):
     """What a box has by the newest line, and what it would get."""
     return {
         "box": paid.box,
-        "before": f"{words.word(before[0])}, {words.amount(before[1], signed=True)}" if before else "",
+        "before": _came(words, before) if before else "",
         "word": words.word(paid.outcome),
         "net": words.amount(paid.net, signed=True),
         "same": before == (paid.outcome, paid.net),
-        "reasons": [generations.reason(why) for why in reasons if why.is_of(paid.box)],
+        "reasons": [generations.reason(why) for why in reasons if why.is_about(paid.box)],
     }
+
+
+def _came(words, before):
+    outcome, net = before
+    return WORDING("came", outcome=words.word(outcome), net=words.amount(net, signed=True))
 
 
 def _house(words, before, after):

@@ -1,4 +1,4 @@
-"""The pages of gaming days: the form of one with what keeps it open, which prints, and a table of it."""
+"""The pages of gaming days: the form of one, to be printed, with what keeps it open; and one of its tables."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
@@ -16,7 +16,7 @@ from ..words import calls, days
 @never_cache
 @login_required
 def newest(request):
-    """The first day that waits for its signatures; the newest where none does."""
+    """The first day that waits for its signatures, or else the newest."""
     known = _known(request)
     day = known.running().order_by("date").first() or known.order_by("date").last()
     if day is None:

@@ -15,7 +15,7 @@ from ..desk import screen
 
 
 def _desk(view):
-    """A page of the desk: for auditors, and each look is an entry."""
+    """Make a page of the desk: it is for auditors, and each look is an entry."""
 
     @require_GET
     @never_cache

@@ -1,5 +1,5 @@
-"""The page of one dispute, which is that of its case: the ruling, or who may rule; what was claimed, by when and by
-whom; what would have been otherwise; why each box got what it got, and the round again action by action.
+"""The page of one dispute, which is also that of its case: the ruling, or who may rule; what was claimed, by when and
+by whom; what would have been different; why each box got what it got, and the round action by action.
 
 Nothing here asks which game it is.
 """
@@ -114,7 +114,7 @@ def _what_if(round_, words, line):
 
 
 def _rule_form(words, dispute, staff, newest_first):
-    """`signed`: the choices that a second person signs for; the clauses that the round's result names stand first."""
+    """The form of a ruling; `signed` are the choices that take two people; clauses of the round's result come first."""
     raised_it = dispute.raised_by_id == staff.pk
     named = {dispute.about, *generations.clauses(newest_first)}
     signed = {"refused": takes_two("refused", None), "upheld": False, "changes": True}
@@ -144,7 +144,7 @@ def _people(dispute, case, dealt_it, reader):
     roles = staff_words.roles({*dealt_it, *filter(None, others)}, dispute.raised_at)
 
     def person(staff, part, at=None, icon="ok"):
-        when = f"{reader.day(at)} {reader.clock(at)}" if at else ""
+        when = reader.exact(at) if at else ""
         part = ", ".join(filter(None, [roles.get(staff.pk), part]))
         return {"name": reader.person(staff), "part": part, "at": when, "icon": icon}
 
@@ -172,7 +172,7 @@ def _ruling(dispute, words, reader):
         "clause": dispute.clause,
         "text": words.game.clauses.get(dispute.clause, ""),
         "reason": dispute.reason,
-        "at": f"{reader.day(dispute.ruled_at)} {reader.clock(dispute.ruled_at)}",
+        "at": reader.exact(dispute.ruled_at),
         "by": reader.person(dispute.ruled_by),
         "approved_by": reader.person(dispute.approved_by) if dispute.approved_by else "",
         "line": dispute.line and dispute.line.ordinal,

@@ -2,13 +2,14 @@
 
 from django.urls import reverse
 
-from casino.phrases import phrase
 from casino.roles import Right
-from casino.wording import read
+
+from ..people import languages
+from ..words.wording import WORDING
 
 _DOORS = (
     (Right.READ_FLOOR, "People", "people"),
-    (Right.READ_SLIPS, phrase("doors.slips", "Fills and credits"), "slips"),
+    (Right.READ_SLIPS, "Fills and credits", "slips"),
     (Right.READ_CASE, "Cases", "cases"),
     (Right.READ_DROP_BOXES, "Drop boxes", "drop-boxes"),
     (Right.READ_TIPS, "Tips", "tips"),
@@ -21,16 +22,17 @@ _DOORS = (
     (Right.READ_STAFF, "Staff", "staff"),
     (Right.READ_SETTINGS, "Settings", "settings"),
 )
-
-FLOOR, TABLES = phrase("doors.floor", "Floor"), phrase("doors.tables", "Tables")
+_OF_CROUPIERS = {"slips": "doors.slips", "drop-boxes": "doors.drop_boxes"}
+"""The doors to pages that speak the language of whoever is a croupier and nothing else."""
 
 
 def of(staff):
     """The doors that a person may open, each with its name and its address; the tables come first."""
-    label = read(FLOOR if staff.has_perm(Right.READ_FLOOR) else TABLES)
+    label = "Floor" if staff.has_perm(Right.READ_FLOOR) else WORDING("doors.tables")
     first = {"name": "floor", "label": label, "to": reverse("home")}
+    own = {name: WORDING(_OF_CROUPIERS[name]) for name in _OF_CROUPIERS} if languages.is_croupier(staff) else {}
     rest = [
-        {"name": name, "label": read(label), "to": reverse(name)}
+        {"name": name, "label": own.get(name, label), "to": reverse(name)}
         for right, label, name in _DOORS
         if staff.has_perm(right)
     ]

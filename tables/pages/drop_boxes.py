@@ -1,6 +1,6 @@
-"""The pages of drop boxes: what is mounted and what waits to be counted, one with its steps, and its count.
+"""The pages of drop boxes: what is mounted and what waits to be counted, a single one with its steps, and its count.
 
-The count is blind: until both have counted, no page says what the first did, nor what the table recorded.
+The count is blind: until both have counted, no page shows what the first one counted, or what the table recorded.
 """
 
 from django.contrib.auth.decorators import login_required
@@ -50,7 +50,7 @@ def page(request, drop_box_id):
 @never_cache
 @login_required
 def count(request, drop_box_id):
-    """The count of a drop box, for who may count it; both counts, once both are in."""
+    """The count of a drop box, for whoever may count it; both counts, once both are in."""
     drop_box = drop_boxes.within_reach(request.user, drop_box_id)
     if drop_box is None or not request.user.has_perm(Right.COUNT_DROP, drop_box.table):
         raise Http404("There is no such drop box, or you do not count it.")
@@ -78,7 +78,7 @@ def large_cash(request):
 @never_cache
 @login_required
 def buy_in(request, table_id):
-    """The form by which the croupier sells chips for cash."""
+    """The form with which the croupier sells chips for cash."""
     table = access.table_or_404(request.user, Right.BUY_IN, table_id)
     page = {"page": drop_boxes.buy_in(table), "calls": calls.listed(request.user)}
     return render(request, "drop_boxes/buy_in.html", page)

@@ -1,5 +1,5 @@
-"""The page of a sheet's house edge: how far its computing is, and its figures beside those of the sheet in force; and
-the PAR sheet that is made of them."""
+"""The page of a sheet's house edge: how far its computation is, and its figures beside those of the sheet in force; and
+the PAR sheet made from them."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse

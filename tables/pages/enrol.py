@@ -16,6 +16,7 @@ from casino.roles import Right, Role
 
 from ..models import Posting, Relief, SignOn
 from ..people import access, lockout, reliefs, staff, terminals
+from . import numbers
 
 # Browsers keep no cookie for longer.
 COOKIE_SECONDS = 400 * 86400
@@ -52,19 +53,19 @@ def page(request, table_id):
 
 
 def _done(request, table):
-    """The token of a new terminal, if that is what was asked for."""
+    """Do what was asked; return the token of a new terminal, if it was that."""
     form = request.POST
     if "sign_on" in form or "sign_off" in form:
         _sign(request, table)
         return None
     if "revoke" in form:
-        terminal = table.terminals.filter(pk=_number(form["revoke"])).first()
+        terminal = table.terminals.filter(pk=numbers.of(form["revoke"])).first()
         if terminal is None:
             raise Http404
         terminals.revoke(terminal_id=terminal.pk, actor=Actor(request.user))
         return None
     if "unlock" in form:
-        person = Staff.objects.filter(pk=_number(form["unlock"])).first()
+        person = Staff.objects.filter(pk=numbers.of(form["unlock"])).first()
         if person is None or not request.user.has_perm(Right.UNLOCK):
             raise Http404
         staff.unlock(staff=person, actor=Actor(request.user))
@@ -74,25 +75,20 @@ def _done(request, table):
 
 
 def _sign(request, table):
-    """The person whom the page showed at the table is relieved: a relief that came in between is not undone."""
+    """Sign on or off; only the person whom the page showed is relieved, so a relief in between is not undone."""
     form = request.POST
     actor = Actor(request.user, terminal=access.terminal_of(request))
     if "sign_off" in form:
         staff.sign_off(table=table, actor=actor)
         return
-    person = Staff.objects.filter(pk=_number(form["sign_on"])).first()
+    person = Staff.objects.filter(pk=numbers.of(form["sign_on"])).first()
     if person is None:
         raise reliefs.not_a_croupier_here(table)
-    staff.sign_on(staff=person, table=table, actor=actor, relieve=_number(form.get("relieve", "")))
-
-
-def _number(text):
-    """An id; -1, which nobody has, for a text that is no id."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+    staff.sign_on(staff=person, table=table, actor=actor, relieve=numbers.of(form.get("relieve", "")))
 
 
 def _free(table):
-    """The croupiers of the table's pit who are at no table, and first the one who is asked to come to this."""
+    """The croupiers of the table's pit who are at no table, first the one who is asked to come here."""
     posted = Posting.objects.filter(Q(pit=None) | Q(pit=table.pit_id), role=Role.CROUPIER, ended_at=None)
     croupiers = Staff.objects.filter(is_active=True, pk__in=posted.values("staff"))
     croupiers = croupiers.exclude(pk__in=SignOn.objects.filter(signed_off_at=None).values("staff"))

@@ -1,4 +1,4 @@
-"""The floor: the pit boss's console, a fragment of what is others than before, and one table at length."""
+"""The floor: the pit boss's console, a fragment of what has changed, and one table in detail."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -14,7 +14,7 @@ from ..words import floor, people, questions
 
 
 def page(request):
-    """All tables within reach, for who reads their floor; the door is the home page's."""
+    """All tables within reach, for whoever reads their floor; the home page is the door."""
     asked = questions.waiting(request.user)
     return render(request, "floor/page.html", {"page": floor.shown(request.user), "asked": asked})
 

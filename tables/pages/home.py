@@ -1,4 +1,4 @@
-"""The home page: the floor for who reads it, for everybody else the list of the tables that they may see."""
+"""The home page: the floor for whoever may read it, for everybody else the list of the tables that they may see."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -34,7 +34,7 @@ def page(request):
     straight there."""
     staff = request.user
     if staff.has_perm(Right.READ_FLOOR):
-        # The floor is the console's: in English, whoever reads it.
+        # The floor belongs to the console: it is in English for everybody.
         with translation.override(settings.LANGUAGE_CODE):
             return floor.page(request)
     seen = access.tables(staff, Right.SEE_TABLE)
@@ -77,9 +77,9 @@ def _in_pits_of(staff, role):
 def _tiles(tables, to_sign_on, here, managed, read, reader):
     """The tables of a list: open or not, who deals, how far they are.
 
-    `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
-    `managed` are those whose people and devices are the person's to change, `read` those whose sessions they read.
-    People are as the `reader` reads them.
+    `to_sign_on` are those where the person may sign on, at their own terminals; `here` is the table whose terminal this
+    is. `managed` are those whose people and devices the person may change, `read` those whose sessions they read.
+    People appear as the `reader` reads them.
     """
     sessions = Session.objects.running().filter(table__in=tables)
     statuses = {session.table_id: session.status for session in sessions}

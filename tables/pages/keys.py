@@ -1,6 +1,7 @@
-"""A person's keys: the passkeys and authenticator apps that they prove the second step of a login with.
+"""A person's keys: the passkeys and authenticator apps with which they prove the second step of a login.
 
-Two kinds of people come here: who is logged in, and who gave their password, has to have a second step and has none.
+Two kinds of people come here: those who are logged in, and those who gave their password, must have a second step and
+have none.
 """
 
 from zoneinfo import ZoneInfo
@@ -22,7 +23,8 @@ from casino.models import Casino
 
 from ..models import Credential
 from ..people import access, credentials, passkeys, second_steps
-from .wording import WORDING
+from ..words import dates
+from ..words.wording import WORDING
 
 DONE = {
     "passkey": "key:passkey",
@@ -61,7 +63,7 @@ def page(request):
 
 @sensitive_variables()
 def _done(request, person, waiting):
-    """:returns: recovery codes, where the act gives some."""
+    """:returns: recovery codes, if the act gives some."""
     act, challenge = request.POST.get("act"), second_steps.taken_challenge(request)
     if act not in {"passkey", "app", "remove", "codes"}:
         raise Http404("There is no such act.")
@@ -124,14 +126,14 @@ def _rows(standing):
     zone = ZoneInfo(Casino.objects.get().time_zone)
 
     def moment(at):
-        return at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
+        local = at.astimezone(zone)
+        return f"{dates.day(local)}, {local:%H:%M}"
 
     return [
         {
             "id": each.pk,
             "name": each.name,
-            "kind": each.get_kind_display().capitalize(),
-            "host": each.host,
+            "kind": _kind(each),
             "added": moment(each.added_at),
             "used": each.used_at and moment(each.used_at),
         }
@@ -139,8 +141,14 @@ def _rows(standing):
     ]
 
 
+def _kind(key):
+    if key.kind == Credential.Kind.APP:
+        return WORDING("kind.app")
+    return WORDING("kind.passkey:host", host=key.host)
+
+
 def _offer(request, person, standing):
-    """What a browser needs to make a passkey, as JSON; None where browsers offer none."""
+    """What a browser needs to make a passkey, as JSON; None if browsers offer none here."""
     site = passkeys.site(request)
     if site is None:
         return None
@@ -152,7 +160,7 @@ def _offer(request, person, standing):
 
 @sensitive_variables()
 def _app(request, person, act):
-    """A new secret for an app, as a QR code and in words; after a wrong code the one that was shown."""
+    """A new secret for an app, as a QR code and in words; after a wrong code, the one already shown."""
     secret = None
     if act == "app":
         try:

@@ -1,4 +1,4 @@
-"""The choice of a language, and the sentences of scripts in one."""
+"""The choice of a language, the sentences of scripts in one, and the pages that say that there is nothing to see."""
 
 from django.conf import settings
 from django.http import Http404
@@ -6,6 +6,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views import defaults
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from django.views.i18n import JavaScriptCatalog
@@ -22,6 +23,18 @@ def choice(request):
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
         back = reverse("home")
     return languages.choose(request, redirect(back), code)
+
+
+def not_found(request, exception):
+    """Django's `handler404`, for addresses that don't exist, too."""
+    languages.refuse(request)
+    return defaults.page_not_found(request, exception)
+
+
+def denied(request, exception):
+    """Django's `handler403`."""
+    languages.refuse(request)
+    return defaults.permission_denied(request, exception)
 
 
 @require_GET

@@ -17,7 +17,7 @@ from casino.errors import Refused
 
 from ..models import Credential
 from ..people import access, credentials, lockout, passkeys, second_steps, signatures, staff
-from .wording import WORDING
+from ..words.wording import WORDING
 
 
 class Login(views.LoginView):
@@ -27,7 +27,7 @@ class Login(views.LoginView):
         return super().get_context_data(no_second_step=not settings.SECOND_STEP, **more)
 
     def form_valid(self, form):
-        """The password is right: log in whoever needs no second step; of all others remember it."""
+        """After the right password, log in whoever needs no second step; for all others, remember it."""
         person, to = form.get_user(), self.get_success_url()
         has = credentials.of(person).exists()
         if not (has or credentials.has_to(person)):
@@ -35,7 +35,7 @@ class Login(views.LoginView):
             return redirect(to)
         second_steps.begin(self.request, person, to)
         if "in_place" in self.request.POST:
-            # A page that was dimmed asks for the second step itself.
+            # A dimmed page asks for the second step itself.
             return JsonResponse({"has": has, "passkey": _asked(self.request, person)}, status=202)
         return redirect("second-step" if has else "keys")
 
@@ -55,7 +55,7 @@ def second_step(request):
     has = waiting and credentials.of(waiting.person).exists()
     if not has:
         if "in_place" in request.POST:
-            # A dimmed page takes a redirect for a login.
+            # A dimmed page reads a redirect as a login.
             return JsonResponse({}, status=401)
         return redirect("keys" if waiting else "login")
     refusal = None
@@ -84,13 +84,13 @@ def _passed(request, waiting):
     proof = (passkeys.site(request), challenge, assertion) if assertion else code
     signatures.by_second_step(request, waiting.person, proof)
     second_steps.complete(request, waiting.person, passed=True)
-    # Whoever takes a recovery code misses a device.
+    # Whoever uses a recovery code lacks a device.
     is_recovery = not assertion and not "".join(code.split()).isdigit()
     return f"{reverse('keys')}?done=recovery" if is_recovery else waiting.to
 
 
 def _asked(request, person):
-    """What a browser needs to prove a passkey of the person here, as JSON; None where there is none."""
+    """What a browser needs to prove a passkey of the person here, as JSON; None if there is none."""
     site = passkeys.site(request)
     keys = site and list(credentials.of(person).filter(kind=Credential.Kind.PASSKEY, host=site.host))
     if not keys:
@@ -104,7 +104,7 @@ def _asked(request, person):
 @never_cache
 @sensitive_post_parameters()
 def first(request):
-    """POST gives the person whose one-time code it is the password that they chose; they log in with it then."""
+    """POST sets the password that the owner of a one-time code chose; they then log in with it."""
     refusal = None
     if request.method == "POST":
         try:

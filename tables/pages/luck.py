@@ -1,4 +1,4 @@
-"""The pages of luck told apart: all tables and croupiers of a span, and one of them, day by day."""
+"""The pages of luck: all tables and croupiers of a span, and one of them, day by day."""
 
 import functools
 
@@ -20,7 +20,7 @@ from ..words import calls
 
 
 def _page(view):
-    """For who reads reports; `?period=2026-11` chooses the span, `?first=` and `?last=` are what the form sends."""
+    """A page for whoever reads reports; `?period=2026-11` chooses the span, the form sends `?first=` and `?last=`."""
 
     @require_GET
     @never_cache
@@ -43,7 +43,7 @@ def _page(view):
 
 @_page
 def overview(request, period):
-    """All of whom a round was looked at in the span."""
+    """All tables and croupiers with a round that was looked at in the span."""
     return render(request, "luck/all.html", {"page": luck.overview(period), "calls": calls.listed(request.user)})
 
 
@@ -56,7 +56,7 @@ def of_table(request, period, table_id):
 
 @_page
 def of_croupier(request, period, staff_id):
-    """One croupier, in all that they dealt, but for rounds from paper."""
+    """One croupier, over all that they dealt except rounds from paper."""
     croupier = Staff.objects.filter(pk=staff_id).first()
     if croupier is None:
         raise Http404("There is no such person.")

@@ -1,4 +1,4 @@
-"""The page by which two people enter a round that was played on paper during an outage."""
+"""The page with which two people enter a round that was played on paper during an outage."""
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import BigIntegerField
@@ -30,8 +30,8 @@ def new(request, table_id):
 @never_cache
 @login_required
 def newest(request, table_id):
-    """To the terminal at which the table's newest round from paper goes on: its own where the session is closed."""
-    # First, so that a table out of reach takes as many queries as one that there is not.
+    """Redirect to the terminal where the table's newest round from paper goes on: its own, if the session is closed."""
+    # First, so that a table out of reach takes as many queries as one that does not exist.
     papers_there = Round.objects.filter(table=min(table_id, MOST)).exclude(paper=None).select_related("session")
     round_ = papers_there.order_by("number").last()
     table = access.table_or_404(request.user, Right.REPORT, table_id)

@@ -27,14 +27,14 @@ def page(request):
 @require_GET
 @never_cache
 def now(request):
-    """What stands there now, a fragment; a person who was logged out meanwhile learns where to log in."""
+    """What that page shows now, a fragment; a person who was logged out meanwhile learns where to log in."""
     return _fragment(request, None)
 
 
 @require_GET
 @never_cache
 def at_table(request, table_id):
-    """The same of one table."""
+    """The people of one table."""
     return _fragment(request, table_id)
 
 
@@ -51,7 +51,7 @@ def _fragment(request, table_id):
 @require_GET
 @never_cache
 def asked(request):
-    """Where the person is asked to relieve, a fragment."""
+    """Where the person is asked to relieve somebody, a fragment."""
     if not request.user.is_authenticated:
         return HttpResponse(status=401, headers={"Location": reverse("login")})
     return render(request, "people/_asked.html", {"asked": people.asked_of(request.user)})

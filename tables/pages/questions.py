@@ -1,4 +1,4 @@
-"""The page of questions of auditors to the pit."""
+"""The page of auditors' questions to the pit."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
@@ -16,7 +16,7 @@ from ..words import questions
 @never_cache
 @login_required
 def page(request):
-    """The questions within reach, with what may be done; `?about=round:12` fills in what is asked about."""
+    """The questions within reach, with what may be done; `?about=round:12` fills in the subject."""
     if not request.user.has_perm(Right.READ_QUESTIONS):
         raise Http404("You read no questions.")
     shown = questions.shown(request.user, request.GET.get("about", ""))

@@ -1,4 +1,4 @@
-"""The pages of reports: the list of them, one of a period, its files, and where those come from."""
+"""The pages of reports: the list, one report of a period, its files, and where those come from."""
 
 import functools
 import re
@@ -33,7 +33,7 @@ MOST_SOUGHT = 80
 
 
 def _report(view):
-    """A page of reports: for who reads them; what is refused says so on a page of its own."""
+    """Make a page for whoever reads reports; a refusal gets a page of its own."""
 
     @require_GET
     @never_cache
@@ -75,7 +75,7 @@ def all_of_them(request):
 
 @_report
 def page(request, name, period):
-    """A report on the screen, 200 rows a page: `?page=2`, cut down by what its columns have: `?table=T1`."""
+    """A report on the screen, 200 rows a page (`?page=2`), narrowed down by values of its columns (`?table=T1`)."""
     report, asked = catalogue.find(name, request.user), Period.of(period)
     if str(asked) != period:
         return redirect("report", name, asked)
@@ -88,7 +88,7 @@ def page(request, name, period):
 
 
 def file(request, name, period, form):
-    """A file of a report that is done, to a person, or to a program that shows a token of reports."""
+    """A finished file of a report, for a person, or for a program that shows a token of reports."""
     try:
         fetcher = fetchers.of(request)
     except Refused as refused:
@@ -133,7 +133,7 @@ def _sent(made):
 
 @_report
 def files(request, name, period):
-    """The files of a report of a period alone, as its page asks for them again while one is being made."""
+    """Just the files of a report of a period, which its page fetches again while one is being made."""
     report, asked = catalogue.find(name, request.user), Period.of(period)
     context = {"page": shelf.files(report, asked, request.user), "files": screens.given(report, asked, request.user)}
     return render(request, "reports/_again.html", context)
@@ -141,7 +141,7 @@ def files(request, name, period):
 
 @_report
 def all_files(request):
-    """The files of all reports, the newest first, and what is done with them: pruned, and fetched by programs."""
+    """The files of all reports, the newest first, with their pruning and the tokens of programs that fetch them."""
     context = {"page": shelf.all_files(request.user), "calls": calls.listed(request.user)}
     history.look_at_records(what="report_file", by=request.user)
     return render(request, "reports/files.html", context)

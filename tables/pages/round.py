@@ -1,6 +1,6 @@
 """The page of one round: what happened, what each box got and why, what lies on the table, and its correction.
 
-Nothing here asks which game it is: slots, words, clauses and irregularities are the game's own.
+Nothing here asks which game it is: slots, words, clauses and irregularities come from the game.
 """
 
 from urllib.parse import urlencode
@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Min
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -19,6 +20,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
+from casino.wording import read, read_whole
 from payouts.models import Transfer
 
 from ..models import Case, Round
@@ -26,10 +28,10 @@ from ..people import access
 from ..reports.of_play import HAND_HISTORY
 from ..reports.period import Period
 from ..verbs import fold, grounds, payments, settling
-from ..words import calls, cases, disputes, generations, places, timeline
+from ..words import calls, cases, dates, disputes, generations, places, timeline
 from ..words.timeline import Reader
+from ..words.wording import WORDING
 from . import correction_form
-from .wording import WORDING
 
 NO_RESULT = {
     Round.Status.OPEN: "no_result:open",
@@ -44,9 +46,8 @@ NO_RESULT = {
 def page(request, round_id):
     """The whole page."""
     round_ = _round_or_404(request.user, round_id)
-    answer = render(
-        request, "round/page.html", {"page": _page(round_, request.user), "calls": calls.listed(request.user)}
-    )
+    shown = {"page": read_whole(_page(round_, request.user)), "calls": calls.listed(request.user)}
+    answer = render(request, "round/page.html", shown)
     history.look_at_records(what=round_.ref, by=request.user)
     return answer
 
@@ -64,13 +65,13 @@ def preview(request, round_id):
         changes = correction_form.preview(round_, request.POST)
         changes["by"] = Reader.of(request.user).person(request.user)
         changes["by_rules"] = request.user.has_perm(Right.RULE, round_.table)
-        return render(request, "round/_preview.html", {"preview": changes})
+        return render(request, "round/_preview.html", {"preview": read_whole(changes)})
     except Refused as error:
         return refused(error)
 
 
 def no_result(round_):
-    """Why a round has no result; "" for one that has."""
+    """Why a round has no result; "" if it has one."""
     return WORDING(NO_RESULT[round_.status]) if round_.status in NO_RESULT else ""
 
 
@@ -129,7 +130,7 @@ def _page(round_, staff):
 
 
 def _report(round_):
-    """Its hand history, over the gaming days on which it was dealt and settled."""
+    """The round's hand history, over the gaming days on which it was dealt and settled."""
     last = round_.settlement.business_date if round_.settlement else round_.session.business_date
     period = Period(round_.session.business_date, last)
     return f"{reverse('report', args=[HAND_HISTORY.name, period])}?{urlencode({'round': str(round_)})}"
@@ -137,48 +138,46 @@ def _report(round_):
 
 def _facts(round_, words, reader):
     session, sheet = round_.session, round_.sheet
-    status = round_.get_status_display()
     return [
-        {"label": "Game", "value": words.game.name},
-        {"label": "Business date", "value": f"{session.business_date.day} {session.business_date:%b %Y}"},
-        {"label": "Status", "value": status[0].upper() + status[1:]},
+        {"label": WORDING("fact.game"), "value": words.game.name},
+        {"label": WORDING("fact.business_date"), "value": dates.day(session.business_date)},
+        {"label": WORDING("fact.status"), "value": capfirst(read(round_.get_status_display()))},
         *_times(round_, reader),
-        {"label": "Rule sheet", "value": sheet.short},
+        {"label": WORDING("fact.sheet"), "value": sheet.short},
         *_logged(round_),
     ]
 
 
 def _logged(round_):
-    """Which entries of the log tell of it: an auditor finds them by these numbers."""
+    """The numbers of the round's entries in the log, by which an auditor finds them."""
     entries = Entry.objects.filter(subject=round_.ref)
     sums = entries.aggregate(chain=Min("chain"), first=Min("seq"), last=Max("seq"), many=Count("*"))
     if not sums["many"]:
         return []
-    numbers = f"{sums['first']} to {sums['last']}" if sums["many"] > 1 else str(sums["first"])
-    return [{"label": "Entries in the log", "value": f"{sums['many']} of {sums['chain']}, {numbers}"}]
+    if sums["many"] > 1:
+        entries = WORDING("entries", count=sums["many"], chain=sums["chain"], first=sums["first"], last=sums["last"])
+    else:
+        entries = WORDING("entries:one", chain=sums["chain"], number=sums["first"])
+    return [{"label": WORDING("fact.entries"), "value": entries}]
 
 
 def _times(round_, reader):
-    """When it was opened; of a round from paper when it was played, on which paper, and who entered it when."""
-
-    def at(moment):
-        return f"{reader.day(moment)} {reader.clock(moment)}"
-
+    """When it was opened; for a round from paper, when it was played, on which paper, and who entered it when."""
     if round_.paper is None:
-        return [{"label": "Opened", "value": at(round_.opened_at)}]
-    two = f"{reader.person(round_.opened_by)} and {reader.person(round_.opened_with)}"
+        return [{"label": WORDING("fact.opened"), "value": reader.exact(round_.opened_at)}]
+    two = WORDING("and", one=reader.person(round_.opened_by), other=reader.person(round_.opened_with))
     return [
-        {"label": "From paper", "value": round_.paper},
-        {"label": "Played", "value": at(round_.happened_at)},
-        {"label": "Entered", "value": at(round_.opened_at)},
-        {"label": "Entered by", "value": two},
+        {"label": WORDING("fact.paper"), "value": round_.paper},
+        {"label": WORDING("fact.played"), "value": reader.exact(round_.happened_at)},
+        {"label": WORDING("fact.entered"), "value": reader.exact(round_.opened_at)},
+        {"label": WORDING("fact.entered_by"), "value": two},
     ]
 
 
 def _hold(round_, reader, staff, *, tells):
-    """Since when and why the round is held, None if it is not; `tells`: the words of who held it, too.
+    """Since when and why the round is held, None if it is not; `tells`: also in the words of whoever held it.
 
-    A closed one is released here: its table may have gone on, and then its terminal shows another.
+    A closed round is released here: its table may have gone on, and its terminal then shows another round.
     """
     if not round_.held_at:
         return None
@@ -203,7 +202,7 @@ def _hold(round_, reader, staff, *, tells):
 
 
 def _void(round_):
-    """What the form asks that voids a round in play; the clause of its hold is chosen. None for any other round."""
+    """The form that voids a round in play, with the clause of its hold chosen. None for any other round."""
     if round_.status != Round.Status.OPEN:
         return None
     hold = round_.interventions.filter(kind="held").last() if round_.held_at else None
@@ -216,8 +215,7 @@ def _void(round_):
 
 
 def _entries(round_, words, staff):
-    """What moved between the accounts for the round, in the order in which it did, and the ways to it in the back
-    office, where somebody reads there."""
+    """What moved between the accounts for the round, in order, with links for people who read the back office."""
     transfers = Transfer.objects.filter(settlement__round_key=round_.ref).order_by("pk")
     ways = []
     if staff.has_perm(Right.READ_MONEY):
@@ -241,7 +239,7 @@ def _entries(round_, words, staff):
 
 
 def _settlement(round_, reader, *, may_try):
-    """How a closed round waits for its settlement: how often it was tried, when it is next, and what stopped it."""
+    """How a closed round waits for its settlement: how often it was tried, when it is tried next, and why it failed."""
     if round_.status != Round.Status.CLOSED:
         return None
     held, leased = round_.held_at is not None, round_.leases > 0
@@ -251,7 +249,7 @@ def _settlement(round_, reader, *, may_try):
     elif leased:
         upcoming = WORDING("next:after", time=reader.clock(round_.next_at))
     return {
-        "tries": f"{round_.failures} of {settling.MAX_FAILURES}, then it is held",
+        "tries": WORDING("tries", count=round_.failures, most=settling.MAX_FAILURES),
         "next": upcoming,
         "line": round_.lines.last().ordinal,
         "failure": round_.failure,

@@ -1,19 +1,17 @@
 """The players' page of a table: the rules in force, this house's rulings marked, and the fingerprint of the sheet.
 
 It is for everybody: whoever sits at the table reads it there in print, or on a telephone by its QR code, without a
-login. So it tells what hangs at the table and no more: its name, its game and the sheet, and nothing of what is played.
+login. So it shows what hangs at the table and no more: its name, its game and the sheet, and nothing of the play.
 """
 
 import functools
 from zoneinfo import ZoneInfo
 
 import segno
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import dateformat
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,20 +19,18 @@ from django.views.decorators.http import require_safe
 from casino import money
 from casino.games import leaflets, registry
 from casino.models import Casino
-from casino.phrases import phrase
 from casino.roles import Right
 from casino.wording import amount, read
 from payouts import adjudication
 
 from ..models import Round, RuleSheet, Session, Table
 from ..verbs import rulesheets
+from ..words import dates
 from ..words.wording import WORDING
 
-DAY = phrase("date.day", "j F Y")
-"""How a day is written, as Django's formats of dates."""
 UNBROKEN_HYPHEN = "\u2011"
-LONG = 1700
-"""More letters of sentences than these are printed smaller, to fit on one page."""
+SIZES = ((2300, "longer"), (1700, "long"))
+"""More letters of sentences than these are printed smaller, by these classes, to fit on one page."""
 
 
 @require_safe
@@ -44,7 +40,7 @@ def page(request, table_id):
     if table is None:
         raise Http404("There is no such table.")
     placed = rulesheets.placed(table)
-    context = {"table": table.name, "page": placed and _page(table, placed, request), "languages": settings.LANGUAGES}
+    context = {"table": table.name, "page": placed and _page(table, placed, request)}
     answer = render(request, "rules.html", context)
     patch_vary_headers(answer, ["Accept-Language", "Cookie"])
     return answer
@@ -64,7 +60,7 @@ def of_sheet(request, sheet_id):
 
 
 def _page(table, placed, request):
-    """What is read is made from the very text that the fingerprint is of."""
+    """The players' page, made from the very text that the fingerprint covers."""
     sheet, zone = placed.sheet, Casino.objects.get().time_zone
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
     return _leaflet(sheet, adjudication.sheet_of(sheet.rules), address) | {
@@ -75,7 +71,7 @@ def _page(table, placed, request):
 
 
 def _coming(place, zone):
-    """A sheet that is to come, and from when: players have notice of it."""
+    """A sheet that is to come, and from when, as notice to players."""
     moment = f"{day(place.from_at, zone)}, {place.from_at.astimezone(ZoneInfo(zone)):%H:%M}"
     return {"from": moment, "game": registry.GAMES[place.sheet.game].name, "version": place.sheet.version}
 
@@ -84,9 +80,11 @@ def leaflet(sheet, checked=None):
     """What players read of a sheet, saved or not."""
     game, casino = registry.GAMES[sheet.game], Casino.objects.get()
     content = game.leaflet(checked or rulesheets.checked(sheet))
+    sentences = (part for part in content.statements() if isinstance(part, leaflets.Sentence))
+    letters = sum(len(read(part.text)) for part in sentences)
     return {
         "lede": read(content.lede),
-        "is_long": sum(len(part.text) for part in content.statements() if isinstance(part, leaflets.Sentence)) > LONG,
+        "size": next((size for more, size in SIZES if letters > more), ""),
         "listings": [_listing(listing, casino) for listing in content.listings],
         "chapters": [
             {"title": read(chapter.title), "rules": [_rule(rule) for rule in chapter.rules]}
@@ -108,7 +106,7 @@ def _leaflet(sheet, checked, address):
 
 @functools.lru_cache(maxsize=200)
 def _code(address):
-    """An address as a QR code; one who asks again and again costs no more than their page."""
+    """An address as a QR code; kept, so that repeated requests cost no more than the page."""
     return segno.make_qr(address, error="m").svg_inline(border=0, omitsize=True, svgclass=None, lineclass=None)
 
 
@@ -119,7 +117,7 @@ def day(at, zone):
     >>> day(dt.datetime(2026, 1, 31, 23, 30, tzinfo=dt.UTC), "Europe/Berlin")
     '1 February 2026'
     """
-    return dateformat.format(at.astimezone(ZoneInfo(zone)), read(DAY))
+    return dates.day_in_full(at.astimezone(ZoneInfo(zone)))
 
 
 def _older(table, sheet):
@@ -154,7 +152,7 @@ def _value(value, casino):
 
 
 def _rule(rule):
-    """Its hyphens keep runs of cards as 3-4-5 in one line."""
+    """A rule for the page, with hyphens that keep runs of cards such as 3-4-5 in one line."""
     return {
         "lead": read(rule.lead),
         "sentences": [
@@ -166,7 +164,7 @@ def _rule(rule):
 
 
 def cite(clauses):
-    """Clauses in a row, the name of the rules where it changes.
+    """Clauses in a row; the name of the rules stands where it changes.
 
     >>> cite(["split.6", "split.8", "house.2"])
     'split.6, 8, house.2'

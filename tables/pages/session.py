@@ -1,7 +1,7 @@
 """The pages of a table's sessions: how one stands, the count that opens or closes it, and its closing form, to be
 printed and signed.
 
-The count is blind: until both have counted, no page says what the first did, nor what should be there.
+The count is blind: until both have counted, no page shows what the first one counted, or what should be there.
 """
 
 from django.contrib.auth.decorators import login_required
@@ -51,7 +51,7 @@ def of_table(request, table_id):
 @never_cache
 @login_required
 def count(request, session_id):
-    """The count that opens or closes a table, for who may count there; both counts, once both are in."""
+    """The count that opens or closes a table, for whoever may count there; both counts, once both are in."""
     within = access.tables(request.user, Right.COUNT)
     session = Session.objects.filter(pk=session_id, table__in=within).select_related("table__pit", "table__chip_set")
     session = session.first()
@@ -90,7 +90,7 @@ def page(request, session_id):
 @never_cache
 @login_required
 def rounds(request, session_id):
-    """The rounds of a session and how its win is made of them, for who reads the floor: the float is told with it."""
+    """The rounds of a session and how they make its win, for whoever reads the floor: it also reveals the float."""
     within = access.tables(request.user, Right.READ_FLOOR)
     session = Session.objects.filter(pk=session_id, table__in=within).select_related("table__pit").first()
     if session is None:
@@ -137,7 +137,7 @@ def _page(session, staff):
 
 
 def _drop_box(session):
-    """What the pit boss has to do with the drop box: mount one while the table is open, and take it off."""
+    """What the pit boss has to do about the drop box: mount one while the table is open, and take it off."""
     hangs = drop_boxes.mounted(session.table)
     if hangs:
         closing = session.status == Session.Status.CLOSING
@@ -153,16 +153,16 @@ def _drop_box(session):
 
 
 def _inherited(session, casino):
-    """What the session before it has left, and nobody has done since."""
+    """What the session before it left and nobody has done since."""
     last = sessions.before(session)
     lines = unfinished.listed(last.unfinished if last else (), lambda units: spell(units, casino.currency_decimals))
     return [line for line in lines if not line["done"]]
 
 
 def closing_checkpoint(session):
-    """The first checkpoint of the log that holds the session's closing, None as long as there is none.
+    """The first checkpoint of the log that covers the session's closing; None as long as there is none.
 
-    The same whenever the form is printed: on paper, with two signatures, it is an anchor.
+    It is the same whenever the form is printed: on paper, with two signatures, it is an anchor.
     """
     entry = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
     leaf = entry and Leaf.objects.filter(**entry).first()
@@ -174,10 +174,10 @@ def _date(session):
 
 
 def _facts(session, reader):
-    """What is known of an open session too; what its rounds came to is not."""
+    """The facts that may be shown for an open session, too; what its rounds came to may not."""
 
     def signed(word, whose, at, *people):
-        yield {"label": word, "value": f"{reader.day(at)} {reader.clock(at)}"}
+        yield {"label": word, "value": reader.exact(at)}
         yield {"label": whose, "value": " and ".join(reader.person(person) for person in people)}
 
     facts = [
@@ -204,7 +204,7 @@ def _facts(session, reader):
 
 
 def _count(session, reader):
-    """How far the count is that opens or closes the session: who has counted; None where nothing is counted."""
+    """How far the count that opens or closes the session is: who has counted; None if nothing is counted."""
     stands = sessions.standing(session)
     if stands is None:
         return None
@@ -222,7 +222,7 @@ def _count(session, reader):
 def _closing(session, reader, decimals):
     """The closing form: chips, money, and where its entry stands in the log.
 
-    Two ways lead to what the table won, and the variance is what lies between them.
+    The win is worked out in two ways, and their difference is the variance.
     """
 
     def amount(units, *, signed=True):
@@ -268,14 +268,14 @@ def _closing(session, reader, decimals):
 
 
 def _rake(session, counted, late, amount):
-    """The rake as its own figure, which is in no win; none where none was taken or found.
+    """The rake as a figure of its own, not part of any win; None if none was taken or found.
 
     :param late: the rounds from paper that were entered after it was closed.
     """
     table = session.table
     of_session = {"credit": table.pot_account, "account": table.float_account, "subject": session.ref}
     rounds = ledger.settlement_units(debit=table.rake_account, **of_session)
-    # Of rounds from before the table had a rake slot that is counted.
+    # The rake of rounds from before the table had a rake slot that is counted.
     before = ledger.settlement_units(debit=Account.objects.get(kind=Account.Kind.RAKE, owner="house"), **of_session)
     variance = ledger.rake_variance(session.ref)
     rows = [
@@ -296,7 +296,7 @@ def _rake(session, counted, late, amount):
 
 
 def _marks(session, moved, amount):
-    """What is above what the house lets pass, by the settings of the moment at which it was counted."""
+    """Differences above what the house let pass, by the settings at the moment of counting."""
     variance, opener = moved[Movement.Kind.VARIANCE], moved[Movement.Kind.OPENER]
     bound = settings_of_house.value("closer_variance_units", at=session.closed_at)
     if abs(variance) > bound:
@@ -334,7 +334,7 @@ def _entry(session):
 
 
 def _sealed(checkpoint):
-    """What a checkpoint says, for people to compare: up to which entry, and the root's digits."""
+    """A checkpoint for people to compare: up to which entry it goes, and the root's digits."""
     return checkpoint and {"size": checkpoint.size, "root": grouped(checkpoint.root.hex())}
 
 

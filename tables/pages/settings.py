@@ -1,4 +1,4 @@
-"""The page of the house's settings: what each is, its value now and who set it, what comes next, and its change."""
+"""The page of the house's settings: each with its value now, who set it, what comes next, and its form."""
 
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,7 @@ from .wording import WORDING
 @never_cache
 @login_required
 def page(request):
-    """Everybody who may read them sees them all; the forms are for those who may propose a change."""
+    """All settings, for everybody who may read them; the forms are for those who may propose a change."""
     if not request.user.has_perm(Right.READ_SETTINGS):
         raise Http404
     casino = Casino.objects.get()
@@ -70,7 +70,7 @@ def _row(row, reader, spell):
     return {
         "id": row.pk,
         "value": spell(row.value),
-        "from": f"{reader.day(row.from_at)} {reader.clock(row.from_at)}",
+        "from": reader.exact(row.from_at),
         "by": reader.person(row.proposed_by),
         "with": reader.person(row.approved_by),
     }

@@ -1,6 +1,7 @@
-"""A rule sheet drafted by a form, which is made of the game's parameters, and what its fields come to.
+"""The form that drafts a rule sheet, made from the game's parameters, and what its fields come to.
 
-The server reads the fields, so that the page's script knows no rule: it sends the form to see, and what it saw to save.
+The server reads the fields, so that the page's script knows no rule: it sends the form for a preview, and the preview
+to be saved.
 """
 
 import json
@@ -29,7 +30,7 @@ _RATIO = re.compile("[1-9][0-9]{0,4}:[1-9][0-9]{0,4}")
 
 
 class Section(NamedTuple):
-    """Fields of a sheet that stand together; `note` is what all of them take."""
+    """Fields of a sheet that stand together; `note` says what all of them take."""
 
     title: str
     fields: list
@@ -49,7 +50,7 @@ def form(words, values):
 
 
 def with_ratios(words, values, texts):
-    """The values with such coefficients as an address gives, `coefficients.flush=13:2`; what is no ratio is left."""
+    """The values with the coefficients that an address gives (`coefficients.flush=13:2`); other text is ignored."""
     for parameter in words.game.parameters:
         if parameter.kind == "ratios":
             given = {name: texts.get(f"{parameter.name}.{name}", "") for name in values[parameter.name]}
@@ -59,7 +60,7 @@ def with_ratios(words, values, texts):
 
 
 def _slots(words, parameter, value):
-    """The parameter's one slot; of coefficients one each."""
+    """The parameter's slot; for coefficients, one for each category."""
     if parameter.kind == "ratios":
         kind = Field(parameter.name, "choice", parameter.label)
         return [Slot(f"{parameter.name}.{name}", kind, words.word(name), ratio) for name, ratio in value.items()]
@@ -90,7 +91,7 @@ def _bounds(words, parameter):
 def read(words, texts):
     """The values that the form's texts give, by the names of the game's parameters.
 
-    :raises Refused: `field_wrong` (422) at the field that says nothing that can be read.
+    :raises Refused: `field_wrong` (422) at the field that can't be read.
     """
     values = {}
     for parameter in words.game.parameters:
@@ -112,7 +113,7 @@ def read(words, texts):
 
 
 def looked_at(words, texts):
-    """The draft that the form comes to, with what the page sends to save it. Nothing is written.
+    """The draft that the form makes, with what the page sends to save it. Nothing is written.
 
     :raises Refused: at its field, in the casino's currency.
     """

@@ -1,4 +1,4 @@
-"""The pages of rule sheets: what is in force where, drafted, published and to come; one sheet in words, and tried."""
+"""The pages of rule sheets: what is in force where, drafted, published and to come; one sheet in words; and trials."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
@@ -17,7 +17,7 @@ from ..verbs import rulesheets, trials
 from ..words import calls, days, edges, sheets
 from ..words import trials as words
 from ..words.timeline import Words
-from . import rules, sheet_form
+from . import numbers, rules, sheet_form
 from .round import refused
 from .wording import WORDING
 
@@ -74,11 +74,11 @@ def page(request, sheet_id):
 @never_cache
 @login_required
 def new(request):
-    """The form of the next sheet of `?of=split`: with `from` a sheet's id it begins as that is, else as the one in
-    force; with `coefficients.flush=13:2` with this coefficient."""
+    """The form of the next sheet of `?of=split`: it begins as the sheet `from` (an id), else as the one in force;
+    `coefficients.flush=13:2` sets a coefficient."""
     words = _words_of(request, request.GET)
     game = words.game.code
-    chosen = _sheets().filter(game=game, pk=_number(request.GET.get("from"), 0)).first()
+    chosen = _sheets().filter(game=game, pk=numbers.of(request.GET.get("from", ""))).first()
     begins = chosen or rulesheets.most_played(game)
     values = rulesheets.values_of(begins or rulesheets.unsaved(game=game, values={}))
     values = sheet_form.with_ratios(words, values, request.GET)
@@ -144,8 +144,8 @@ def trial(request, sheet_id):
     _readable(request)
     sheet = _sheet(sheet_id)
     reach = trials.tables_of(sheet, access.tables(request.user, Right.READ_FLOOR))
-    table = reach.filter(pk=_number(request.GET.get("table"), 0)).first() or reach.first()
-    rounds = max(1, min(_number(request.GET.get("rounds"), trials.DEFAULT), trials.MOST))
+    table = reach.filter(pk=numbers.of(request.GET.get("table", ""))).first() or reach.first()
+    rounds = max(1, min(numbers.of(request.GET.get("rounds", ""), trials.DEFAULT), trials.MOST))
     context = {
         "sheet": sheets.Desk().row(sheet),
         "tables": [{"id": each.pk, "name": each.name} for each in reach],
@@ -157,7 +157,3 @@ def trial(request, sheet_id):
         "calls": calls.listed(request.user),
     }
     return render(request, "sheets/trial.html", context)
-
-
-def _number(text, otherwise):
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else otherwise

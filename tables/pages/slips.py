@@ -1,4 +1,4 @@
-"""The pages of slips: what is asked for and on its way between cage and tables, each step of a slip, and its paper."""
+"""The pages of slips: those asked for or on their way between cage and tables, each step of a slip, and its paper."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
@@ -44,7 +44,7 @@ def page(request, slip_id):
 @never_cache
 @login_required
 def paper(request, slip_id):
-    """A slip on A5, once its print is counted; the newest print is what the paper says."""
+    """A slip on A5, after its print is counted; the paper has the number of the newest print."""
     slip = _slip_or_404(request, slip_id)
     if not slip.prints:
         return redirect("slip", slip.pk)

@@ -22,9 +22,10 @@ from ..people import access, codes, signatures
 from ..people import staff as people
 from ..verbs import employment
 from ..words import staff as words
+from . import numbers
 from .wording import WORDING
 
-# What of a form is signed, and so stands in the log; what else somebody sends there is no part of the command.
+# The fields of a form that are signed and so stand in the log; other fields are not part of the command.
 OF_NEWCOMER = ("login", "name", "role", "pit")
 OF_ACT = ("act", "role", "pit", "posting", "cases_to")
 DONE = {
@@ -129,7 +130,7 @@ def _joined(request):
 
 @sensitive_variables()
 def _done(request, whom):
-    """:returns: a one-time code, where the act gives one."""
+    """:returns: a one-time code, if the act gives one."""
     act = request.POST.get("act")
     if act == "unlock":
         if not request.user.has_perm(Right.UNLOCK):
@@ -165,7 +166,7 @@ def _of_two(request, act, whom, actor):
 
 @sensitive_variables()
 def _by_two(request, names):
-    """Who asks, and the second person, by their signature."""
+    """The person who asks, and the second person, by their signature."""
     access.still_in_house(request.user, Right.RUN_STAFF)
     signature, key = _signature(request.POST)
     body = {name: request.POST[name] for name in names if name in request.POST}
@@ -194,8 +195,6 @@ def _still(request, actor):
 
 
 def _number(request, name):
-    """The number that a field has; None where it is empty."""
+    """The number in a field; None if it is empty."""
     text = request.POST.get(name, "")
-    if not text:
-        return None
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    return numbers.of(text) if text else None

@@ -16,6 +16,7 @@ from casino.roles import Right
 from ..models import Terminal
 from ..people import access, staff, terminals
 from ..words import terminals as words
+from . import numbers
 from .wording import WORDING
 
 DONE = {"rename": "terminal:rename", "revoke": "terminal:revoke", "unlock": "unlocked"}
@@ -31,7 +32,7 @@ def all_of_them(request):
         raise Http404("You read no terminals.")
     unlocks, refusal = request.user.has_perm(Right.UNLOCK), None
     if request.method == "POST":
-        person = Staff.objects.filter(pk=_number(request.POST.get("unlock", ""))).first()
+        person = Staff.objects.filter(pk=numbers.of(request.POST.get("unlock", ""))).first()
         if person is None or not unlocks:
             raise Http404("There is no such person to unlock.")
         try:
@@ -93,8 +94,3 @@ def _words(request, refusal):
         "act": request.POST.get("act", "") if refusal else "",
         "done": WORDING(DONE[done]) if done in DONE and not refusal else "",
     }
-
-
-def _number(text):
-    """An id; -1, which nobody has, for a text that is no id."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1

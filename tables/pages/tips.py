@@ -1,6 +1,6 @@
-"""The pages of tips: the days that wait to be counted, one of them, its count, and the croupier's form at a table.
+"""The pages of tips: the days that wait to be counted, a single one, its count, and the croupier's form at a table.
 
-The count is blind: until both have counted, no page says what the first did, nor what the tables entered.
+The count is blind: until both have counted, no page shows what the first one counted, or what the tables entered.
 """
 
 from django.contrib.auth.decorators import login_required
@@ -21,7 +21,7 @@ from ..words import calls, tips
 @never_cache
 @login_required
 def all_of_them(request):
-    """The days with tips that nobody has counted, and the last that were."""
+    """The days with uncounted tips, and the last counted ones."""
     _reads(request.user)
     return _page(request, {})
 
@@ -30,7 +30,7 @@ def all_of_them(request):
 @never_cache
 @login_required
 def of_day(request, tips_id):
-    """The tips of a gaming day, and the way to their count."""
+    """The tips of a gaming day, and the link to their count."""
     _reads(request.user)
     date = date_of(tips_id)
     shown = date and tips.shown(date, request.user)
@@ -45,7 +45,7 @@ def of_day(request, tips_id):
 @never_cache
 @login_required
 def count(request, tips_id):
-    """The count of a day's tips, for who may count them; both counts, once both are in."""
+    """The count of a day's tips, for whoever may count them; both counts, once both are in."""
     if not request.user.has_perm(Right.COUNT_TIPS):
         raise Http404("You do not count tips.")
     date = date_of(tips_id)
@@ -62,7 +62,7 @@ def count(request, tips_id):
 @never_cache
 @login_required
 def tip(request, table_id):
-    """The form by which the croupier enters a tip."""
+    """The form with which the croupier enters a tip."""
     table = access.table_or_404(request.user, Right.TAKE_TIP, table_id)
     return render(request, "tips/tip.html", {"page": tips.tip(table), "calls": calls.listed(request.user)})
 

@@ -1,8 +1,8 @@
-"""A terminal's command is answered with the felt that it leaves: the screen need not ask for it, which is a second way.
+"""A terminal's command is answered with the felt as it leaves it, so the screen need not make a second request.
 
-Whoever sends `Prefer: felt=7` with a command stands at the table with that id. The felt is drawn once the command is
-done and committed, as if the page had asked for it then: rights are those of then, and its sequence number says how new
-it is. An answer that is kept for the command's key has none; one that is given again gets one anew.
+Whoever sends `Prefer: felt=7` with a command stands at the table with that id. The felt is drawn after the command is
+committed, as if the page had asked for it then: with the rights of that moment, and a sequence number that says how new
+it is. An answer kept for the command's key has no felt; if it is given again, it gets a new one.
 """
 
 import json
@@ -19,7 +19,7 @@ _TABLE = re.compile(r"(?:^|[\s,;])felt=([0-9]{1,18})(?:[\s,;]|$)")
 
 
 def felt_beside(get_response):
-    """Middleware: the JSON of a command that was carried out gets the HTML of the felt beside it, as `felt`."""
+    """Middleware: adds the HTML of the felt, as `felt`, to the JSON of a command that was carried out."""
 
     def answer(request):
         response = get_response(request)
@@ -34,7 +34,7 @@ def felt_beside(get_response):
 
 
 def _table(request):
-    """The id of the table whose felt is asked for, None where none is; devices have no screen."""
+    """The id of the table whose felt is asked for, or None; devices have no screen."""
     if request.method != "POST" or not request.path.startswith("/api/") or "Authorization" in request.headers:
         return None
     asked = _TABLE.search(request.headers.get("Prefer", ""))
@@ -42,7 +42,7 @@ def _table(request):
 
 
 def _felt(request, table):
-    """The felt, or None where it can't be seen. Whatever fails, the command was carried out, and its answer says so."""
+    """The felt, or None if it can't be seen. Whatever fails, the command was carried out, and its answer says so."""
     try:
         return page.markup(request, table)
     except Http404:

@@ -1,4 +1,4 @@
-"""The buttons of a terminal's bar, each with what it sends: what the game offers, and what stands around it."""
+"""The buttons of a terminal's bar, each with what it sends: what the game offers, and what goes with it."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ OVER = {"settling", "settled", "void"}
 
 
 class Buttons:
-    """What may be pressed on a screen now."""
+    """The buttons that may be pressed on a screen now."""
 
     def __init__(self, screen):
         self.screen, self.ground, self.moment = screen, screen.ground, screen.moment
@@ -29,7 +29,7 @@ class Buttons:
         self.amended, self.seating = screen.amended, screen.seating
 
     def all(self):
-        """Every button of the bar; which of the whole table and of the ringed box are seen, the page's script knows."""
+        """Every button of the bar; the page's script shows those of the table or of the ringed box."""
         return [*self._calls(), *self._of_round()]
 
     def _calls(self):
@@ -47,7 +47,7 @@ class Buttons:
         return {**_command(kind, label, path, quiet=True, key=letters.Always.CALL), "icon": "bell"}
 
     def _of_round(self):
-        """The buttons of the round, and of the table where there is none."""
+        """The buttons of the round or, if there is none, of the table."""
         ground, quiet = self.ground, []
         if self.round and self.moment not in {"away", "closed"}:
             if self.cases:
@@ -76,7 +76,7 @@ class Buttons:
         return [*quiet, *self.of_croupier()]
 
     def of_croupier(self):
-        """What the croupier does now, beside taking back and reporting."""
+        """What the croupier does now, besides undoing and reporting."""
         round_, moment = self.round, self.moment
         if moment == "idle":
             return self._open(WORDING("open_round"), primary=True)
@@ -93,7 +93,7 @@ class Buttons:
         return self._acts()
 
     def _open(self, label, *, primary=False):
-        """Opens the next round; with the form of who plays and deals, where that is to be said."""
+        """The button that opens the next round, with the form of who plays and deals if that must be entered."""
         if self.ground.entered_late:
             return []
         path = f"tables/{self.ground.table.pk}/rounds/"
@@ -117,7 +117,7 @@ class Buttons:
         return offers
 
     def _ticks(self):
-        """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
+        """A button for each unticked box, with what is said when it has got its payment, in the order of paying."""
         unticked = [payment for payment in self.results.payments if payment.due and not payment.ticked]
         return [self._tick(payment, primary=payment is unticked[0]) for payment in unticked]
 
@@ -142,7 +142,7 @@ class Buttons:
         body = {"relieve": taken} if taken else {}
         label = WORDING("relieve", croupier=croupier(taken)) if taken else WORDING("sign_on")
         path = f"tables/{self.ground.table.pk}/sign-on/"
-        # Pressed by hand alone: keys on their way to a screen that was taken over must not take it back.
+        # Only pressed by hand: a key typed too late at a screen that was taken over must not take it back.
         return _command("sign_on", label, path, body, key="", enter=False, primary=not self.ground.sees)
 
     def _amend_offer(self):
@@ -200,7 +200,7 @@ class Buttons:
 
 
 def _command(kind, label, path="", body=None, **more):
-    """A button: where it sends what; one with a `form` sends what stands in it, too."""
+    """A button: where it sends what; with a `form`, it also sends what is filled in there."""
     return {
         "command": "send",
         "kind": kind,
@@ -232,7 +232,7 @@ def _sheet(name, label, key):
 
 
 def _label(offer, spell):
-    """What a button says: what was handed over before its step, which nobody ticks, and the step."""
+    """What a button says: what is handed over before its step, which nobody ticks, and the step."""
     if not offer.presumes:
         return offer.label
     count, units = len(offer.presumes), sum(each.units for each in offer.presumes)
@@ -242,7 +242,7 @@ def _label(offer, spell):
 
 
 def _paid_first(offer, spell):
-    """Which boxes are handed what before an offer's step, in the order of paying; of one its label says it."""
+    """What is handed to which boxes before an offer's step, in order; for a single box, the label says it."""
     if len(offer.presumes) < 2:
         return ""
     boxes = [WORDING("paid_first.box", box=each.box, amount=spell(each.units)) for each in offer.presumes]
@@ -260,7 +260,7 @@ def _has(offer, *kinds):
 
 
 def _taps(game, field):
-    """The values of a field of which each is a button; none of cards and amounts, and of numbers that are many."""
+    """The values of a field that get a button each; none for cards, amounts, or too many numbers."""
     match field.kind:
         case "count":
             numbers = range(field.minimum, field.maximum + 1, field.step)
@@ -289,9 +289,9 @@ def _field(game, offer, field, ground):
 
 
 def _letters(game, offers, taken):
-    """A letter for each kind of action: the first of its label that is free, the expected action choosing first.
+    """A letter for each kind of action: the first free one of its label; the expected action chooses first.
 
-    What takes cards chooses last: it is entered by these, and sent by Enter.
+    Actions that take cards choose last: typing cards enters them, and Enter sends them.
     """
     ranked = sorted(offers, key=lambda offer: (_has(offer, *CARDS), not offer.primary))
     letters = {}
@@ -303,7 +303,7 @@ def _letters(game, offers, taken):
 
 
 def tray(offers, ground):
-    """The chips to tap an amount together, each with its key; none that is above every limit."""
+    """The chips with which to tap an amount, each with its key; none that is above every limit."""
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [

@@ -1,4 +1,4 @@
-"""What a terminal's screen is made from: the table as one person stands before it, and its newest round."""
+"""What a terminal's screen is made from: the table as one person sees it, and its newest round."""
 
 from typing import NamedTuple
 
@@ -13,15 +13,14 @@ class Ground(NamedTuple):
 
     `ahead` is what is known of the next round. `score` is how far the series of the round that is shown has come.
     `sees` is false for a person who may sign on here and sees nothing before; `took_over`: the croupier relieved this
-    person. `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one,
-    `disputed` says that a dispute about the newest one waits for its ruling.
-    `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
-    this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
-    `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
-    this table or are asked from it. `counted` is the session whose opener or closer is counted now. `relief` is the id
-    of who is asked to take the table over. `new_rules` is what is said of sheets that
-    count next, or are to come. `entered_late`: what is shown is a round from paper of a closed session, and
-    the table as it is now is not.
+    person. `may_sign_on_here`: a sign-on from this browser is accepted. `owed` are corrected rounds before this one,
+    `disputed` says that a dispute about the newest one waits for its ruling. `late` says which round here is settled
+    late, and what waits in the whole house. `pace` is how many rounds of this session were opened within the last hour.
+    `call` is the call for a pit boss that stands at this table. `scanner` is how the scanner at this terminal spells
+    the cards of the game. `slips` are those whose chips come to this table or are asked from it. `counted` is the
+    session whose opener or closer is counted now. `relief` is the id of whoever is asked to take the table over.
+    `new_rules` is what is said about sheets that count next, or are to come. `entered_late`: what is shown is a round
+    from paper of a closed session, and the table as it is now is not.
     """
 
     table: object

@@ -3,8 +3,8 @@
 To be heard, a verb writes an entry to the table's chain: `append_entries` (audit/sql/append.sql) notifies.
 
 Each process keeps one LISTEN connection outside the pool, which also shows whether the database answers. An event's id
-is the sequence number of the table's chain in the log, so a client that comes back names what it saw last and is told
-at once if there is more.
+is the sequence number of the table's chain in the log, so a client that comes back names what it saw last and learns at
+once if there is more.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ from ..words import cage, calls, drop_boxes, floor, people, slips, tips
 logger = logging.getLogger(__name__)
 
 RECONNECT_SECONDS = (0.2, 0.5, 1)
-# How often each process asks the database whether it is there, and how long it waits for the answer.
+# How often each process checks that the database answers, and how long it waits for that.
 PING_SECONDS, ANSWER_SECONDS, ANSWER_PARTS = 0.5, 1.5, 3
-# How often a stream is heard; a terminal that hears nothing for three times as long says so.
+# How often a stream sends something; a terminal that hears nothing for three times as long says so.
 BEAT_SECONDS = 1
-# The floor of a busy house grows many times a second; who looks at it sees it this often.
+# The floor of a busy house changes many times a second; people see it this often.
 PACE_SECONDS = 0.4
 MAX_STREAMS = 24
 """Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
@@ -47,7 +47,7 @@ _looking = ThreadPoolExecutor(4, thread_name_prefix="live")
 class Hub:
     """One LISTEN connection and the streams that wait on it, within one event loop.
 
-    The same connection shows whether the database answers: `lost` while it does not, and then there is no stream.
+    The same connection shows whether the database answers: `lost` while it does not; then there are no streams.
     """
 
     def __init__(self):
@@ -63,13 +63,13 @@ class Hub:
     def start(self):
         """From the first request to the end of the process."""
         if self._task is None or self._task.done():
-            # In a context of its own: it listens for all, not for the request that came first.
+            # In a context of its own: it listens for everybody, not for the request that came first.
             self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
 
     def join(self, chains, person):
-        """A queue that gets an item whenever one of the chains grew, or the database was lost; `leave` gives it back.
+        """A queue that gets an item whenever one of the chains grows, or the database is lost; `leave` gives it back.
 
-        The item is that chain's length by the newest word of it, or None where nobody said it.
+        The item is the chain's newest known length, or None if it is not known.
         """
         self.start()
         queue = asyncio.Queue(maxsize=1)
@@ -105,7 +105,7 @@ class Hub:
             except (TimeoutError, psycopg.Error) as error:
                 pause = next(pauses, RECONNECT_SECONDS[-1])
                 logger.warning("The database is out of reach, LISTEN again in %s s: %s", pause, error)
-                # A database that refuses is not silent: whatever else waits for it is refused, too.
+                # A database that refuses is not silent: whatever else waits for it gets a refusal, too.
                 self._lose(silent=isinstance(error, TimeoutError | psycopg.errors.ConnectionTimeout))
                 await asyncio.sleep(pause)
 
@@ -115,7 +115,7 @@ class Hub:
             _renew_pool()
         self.lost = False
         outages.silent.clear()
-        # What was said while nobody listened is lost, so everybody looks once.
+        # Notifications sent while nobody listened are lost, so everybody looks once.
         self._wake(self._waiting)
 
     def _lose(self, *, silent):
@@ -127,7 +127,7 @@ class Hub:
         self._wake(self._waiting)
 
     def _heed(self, payload):
-        """`table:8 57`; whoever may connect may notify whatever they like."""
+        """`table:8 57`; whoever may connect may send any text."""
         chain, _, length = payload.partition(" ")
         self._wake([chain], int(length) if length.isascii() and length.isdigit() and len(length) < 19 else None)
 
@@ -142,11 +142,11 @@ class Hub:
 async def _answered(listening, statement):
     """:raises TimeoutError: if the database does not answer in time; the connection is closed then."""
     answer = asyncio.ensure_future(listening.execute(statement))
-    # In parts: if it was this process that stood still, its answer lies there when it goes on.
+    # In parts: if this process stood still, the answer is there when it goes on.
     for _ in range(ANSWER_PARTS):
         await asyncio.wait([answer], timeout=ANSWER_SECONDS / ANSWER_PARTS)
     if not answer.done():
-        # Closed first: cancelled on a connection that is open psycopg would ask the database to cancel, and wait.
+        # Closed first: on an open connection, cancelling would make psycopg ask the database to cancel, and wait.
         await listening.close()
         answer.cancel()
         raise TimeoutError(f"No answer in {ANSWER_SECONDS} s.")
@@ -154,7 +154,7 @@ async def _answered(listening, statement):
 
 
 def _renew_pool():
-    """What lies in the pool is of a database that has gone; the next to ask must not get it."""
+    """Replace the pool: its connections lead to a database that has gone, and nobody must get one."""
     pool = connections["default"].pool
     if pool:
         pool.drain()
@@ -174,7 +174,7 @@ def _conninfo():
 
 
 def _asked(ask):
-    """A question to the database, asked by one of the few threads of all streams."""
+    """Ask the database in one of the few threads that all streams share."""
     return sync_to_async(ask, thread_sensitive=False, executor=_looking)
 
 
@@ -208,7 +208,7 @@ def _seq(chain):
 
 @require_GET
 async def table_events(request, table_id):
-    """The stream of one table. Rights are asked again with each heartbeat."""
+    """The stream of one table. Rights are checked again with each heartbeat."""
     if hub.lost:
         raise OperationalError("A stream would have nothing to tell of.")
     reached = await _reach(request, table_id)
@@ -253,11 +253,11 @@ async def _events(request, table_id, chain, person, seen):
         while not hub.lost:
             if grew:
                 seq = said if said is not None and said > seen else await _seq(chain)
-                # A length that was told of before was a lie then, or is one now: that something happened is told again.
+                # A length heard before is false, then or now: so the stream says again that something happened.
                 if seq != seen or said is not None:
                     seen = seq
                     yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
-            # However busy the table is, rights are asked again in time.
+            # However busy the table is, rights are checked again in time.
             if clock() >= ask_at:
                 if await _reach(request, table_id) is None:
                     return
@@ -277,7 +277,7 @@ async def _events(request, table_id, chain, person, seen):
 
 @_asked
 def _reached(request, standing):
-    """The caller's id, the chains that tell of what they look at, and what waits there; None for who may not now."""
+    """The caller's id, the chains that concern what they look at, and what waits there; None if they may not look."""
     try:
         if not request.user.is_authenticated:
             return None
@@ -292,49 +292,49 @@ def _reached(request, standing):
 
 @require_GET
 async def floor_events(request):
-    """The stream of the pit boss's pages: that calls and held rounds are others than before."""
+    """The stream of the pit boss's pages: it says that calls or held rounds have changed."""
     return await _of_many(request, "the floor", calls.standing)
 
 
 @require_GET
 async def place_events(request):
-    """The stream of the floor: that what its tiles show is another than before."""
+    """The stream of the floor: it says that what the tiles show has changed."""
     return await _of_many(request, "the floor's tables", floor.standing)
 
 
 @require_GET
 async def people_events(request):
-    """The stream of the page of people: that who deals, who comes, or the minute is another than before."""
+    """The stream of the page of people: it says that who deals, who comes, or the minute has changed."""
     return await _of_many(request, "people", people.standing)
 
 
 @require_GET
 async def asked_events(request):
-    """The stream of a croupier's first page: that they are asked to relieve, or not any more."""
+    """The stream of a croupier's first page: it says that they are asked to relieve, or no longer asked."""
     return await _of_many(request, "reliefs", people.waits)
 
 
 @require_GET
 async def slip_events(request):
-    """The stream of the pages of slips: that they are others than before."""
+    """The stream of the pages of slips: it says that these have changed."""
     return await _of_many(request, "slips", slips.standing)
 
 
 @require_GET
 async def drop_box_events(request):
-    """The stream of the pages of drop boxes: that they are others than before."""
+    """The stream of the pages of drop boxes: it says that these have changed."""
     return await _of_many(request, "drop boxes", drop_boxes.standing)
 
 
 @require_GET
 async def tips_events(request):
-    """The stream of the pages of tips: that a day of them is another than before."""
+    """The stream of the pages of tips: it says that a day of tips has changed."""
     return await _of_many(request, "tips", tips.standing)
 
 
 @require_GET
 async def cage_events(request):
-    """The stream of the pages of the cage: that its shift or its count is another than before."""
+    """The stream of the pages of the cage: it says that its shift or its count has changed."""
     return await _of_many(request, "the cage", cage.live)
 
 
@@ -351,7 +351,7 @@ async def _of_many(request, name, standing):
 
 
 async def _events_of_many(request, standing, person, chains):
-    """Looks when a chain grew, but not more often than a person does; rights are asked with each look."""
+    """Look when a chain has grown, but no more often than a person would; each look checks the rights."""
     if hub.full(person):  # others joined since it was asked
         return
     queue = hub.join(chains, person)
@@ -362,7 +362,7 @@ async def _events_of_many(request, standing, person, chains):
         while not hub.lost:
             look_at = clock() + settings.HEARTBEAT_SECONDS
             reached = await _reached(request, standing)
-            # A stream hears the chains that it began with: where there are others the page begins another.
+            # A stream hears the chains that it began with: if these change, the page begins another stream.
             if reached is None or reached[1] != chains:
                 return
             if reached[2] != seen:

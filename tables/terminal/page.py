@@ -1,4 +1,4 @@
-"""A table's terminal: its page, the part of it that is asked for again after each change, and what both show."""
+"""A table's terminal: its page, the part of it that is fetched again after each change, and what both show."""
 
 import json
 from datetime import timedelta
@@ -48,7 +48,7 @@ def felt(request, table_id):
     `?amend=3` shows the action with that number to be entered again.
     """
     if not request.user.is_authenticated:
-        # No redirect: what fetches the felt would follow it and show the login in the felt's place.
+        # No redirect: the script that fetches the felt would follow it and show the login in its place.
         login = f"{reverse('login')}?ended=1&next={reverse('terminal', args=[table_id])}"
         return HttpResponse(status=401, headers={"Location": login})
     number = request.GET.get("amend", "")
@@ -77,7 +77,7 @@ def late_page(request, session_id):
 @require_GET
 @never_cache
 def late_felt(request, session_id):
-    """The part of it that is asked for again."""
+    """The part of that page that is fetched again."""
     if not request.user.is_authenticated:
         login = f"{reverse('login')}?ended=1&next={reverse('late-paper', args=[session_id])}"
         return HttpResponse(status=401, headers={"Location": login})
@@ -89,7 +89,7 @@ def late_felt(request, session_id):
 def _late_screen(request, session_id, amending=None):
     """The screen of a closed session into which a round was entered from paper.
 
-    :raises Http404: if there is no such one, or none within reach, after as many queries.
+    :raises Http404: if there is none, or none within reach, after the same number of queries.
     """
     late = Round.objects.entered_late().filter(session=min(session_id, MOST)).values("session")
     session = Session.objects.filter(pk__in=late).first()
@@ -104,11 +104,11 @@ def _markup(template, shown, request):
 def _screen(request, table_id, amending=None, late=None):
     """A table's screen, or that of a session's newest round from paper, entered `late`.
 
-    A person who may sign on there and sees nothing yet learns who deals there, and no more.
+    A person who may sign on there, and sees nothing before, learns only who deals there.
     """
     staff, device = request.user, access.device(request)
-    # Its sequence number and the rights are of one moment: what happens while we read on has a higher number, and the
-    # page looks again.
+    # The sequence number and the rights are of one moment: whatever happens while we read on has a higher number, and
+    # the page looks again.
     table = rows.TABLE.first(table=table_id, staff=staff.pk, device=device)
     if table is None:
         raise Http404
@@ -187,13 +187,13 @@ def _screen(request, table_id, amending=None, late=None):
 
 
 def _changes(round_):
-    """What the newest line of a corrected round has in place of what was entered at the table."""
+    """Where the newest line of a corrected round differs from what was entered at the table."""
     lines = [json.loads(line.text) for line in round_.lines.order_by("ordinal")]
     return timeline.changes(timeline.words(round_), lines[0], lines[-1])
 
 
 def _new_rules(table, round_):
-    """The sheet that counts after the newest round, if that began by another one, and the next that is to come."""
+    """The sheet that counts after the newest round, if that round began by another, and the next one to come."""
     counts = table.sheet_id is not None and round_ is not None and round_.sheet_id != table.sheet_id
     if not counts and table.place_to_come_id is None:
         return []
@@ -215,14 +215,14 @@ def _folded(request, round_, actions):
 
 
 def _scanner(table, sheet):
-    """How the scanner at this terminal spells the cards of the sheet's game; None where nobody said."""
+    """How the scanner at this terminal spells the cards of the sheet's game; None if nobody set it."""
     of_terminal = Scanner.objects.filter(terminal__scanners=table.scanner_id)
     profile = sheet and of_terminal.filter(game=sheet.game).last()
     return profile and scanners.content(profile)
 
 
 def _ahead(table, round_):
-    """The next round as far as it is decided, by what was read already if that says it."""
+    """The next round as far as it is decided, from what was read already if that suffices."""
     goes_on = round_ and (round_.series_id if table.series_id else round_.sheet_id)
     if not goes_on or goes_on != (table.series_id or table.sheet_id):
         return series.ahead(table)
@@ -231,7 +231,7 @@ def _ahead(table, round_):
 
 
 def _late(*newest):
-    """The round of this table that waits for too long, with all that wait; nobody else's screen asks for them."""
+    """The round of this table that waits too long, with all that wait; no other screen asks for them."""
     round_ = next((round_ for round_ in newest if round_ and lateness.is_late(round_)), None)
     waiting = lateness.waiting() if round_ else None
     return (round_, waiting) if waiting and waiting.late else None

@@ -1,4 +1,4 @@
-"""What a terminal's screen says in sentences where there is nothing to press or to enter, and why."""
+"""What a terminal's screen says in sentences when there is nothing to press or enter, and why."""
 
 from ..models import Session
 from ..words import lateness
@@ -18,7 +18,7 @@ class Remarks:
         self.screen, self.ground, self.moment = screen, screen.ground, screen.moment
 
     def headline(self):
-        """What stands in the dealer's place where there is no round."""
+        """What stands in the dealer's place while there is no round."""
         counted, dealing = self.ground.counted, self.ground.croupier_id
         if self.moment == "away":
             if dealing is None:
@@ -29,7 +29,7 @@ class Remarks:
         return WORDING("no_round")
 
     def bar(self):
-        """The line in the bar where there is no button to press, and why."""
+        """The line in the bar when there is no button to press, and why."""
         ground, moment = self.ground, self.moment
         if moment == "away":
             return self._where_to_sign_on()
@@ -44,7 +44,7 @@ class Remarks:
         return WORDING("settling") if moment == "settling" else ""
 
     def counted(self):
-        """That the table is counted to open or to close it; for whoever sees the table."""
+        """The sentence that the table is counted to open or close it, for whoever sees the table."""
         if self.ground.counted is None:
             return None
         session = self.ground.counted
@@ -55,7 +55,7 @@ class Remarks:
         }
 
     def late(self):
-        """That settlement is late, and where the amounts of this table's round will stand."""
+        """The sentence that settlement is late, and where the amounts of this table's round will stand."""
         if not self.ground.late:
             return None
         round_, waiting = self.ground.late
@@ -75,7 +75,7 @@ class Remarks:
         return WORDING("not_here", table=ground.table.name)
 
     def dock(self, settled):
-        """What the dock says where there is nothing to enter and nothing to pay yet."""
+        """What the dock says when there is nothing to enter and nothing to pay yet."""
         moment, ground = self.moment, self.ground
         if moment == "open" and not ground.may_act:
             offers = self.screen.buttons.of_croupier()

@@ -1,4 +1,4 @@
-"""What a terminal's screen is made from, as rows: few statements, each kept."""
+"""The rows from which a terminal's screen is made: few statements, each compiled once and kept."""
 
 from datetime import timedelta
 
@@ -63,7 +63,7 @@ def _table(table, staff, device):
             Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=_key(OuterRef("pk"))).values("pk")
         ),
         slip_id=Subquery(Slip.objects.at_the_croupier(OuterRef("pk")).order_by("pk").values("pk")[:1]),
-        # The newest scanner of the terminal at which the person stands, of whatever game.
+        # The newest scanner profile of the terminal at which the person stands, for any game.
         scanner_id=Subquery(
             Scanner.objects.filter(terminal__token_digest=device, terminal__revoked_at=None)
             .order_by("-pk")
@@ -92,7 +92,7 @@ def _latest(table, session, since):
     rounds = Round.objects.filter(table=table, session=session)
     rounds = rounds.select_related("table", "sheet", "settlement", "series").order_by("-number")
     return rounds.annotate(
-        # Of the newest alone.
+        # Of the newest round only.
         pace=Case(When(number=F("table__last_number"), then=_count(last_hour))),
         played=_count(of_series.exclude(status=Round.Status.VOIDED)),
         owing=Exists(owing),

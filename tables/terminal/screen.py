@@ -1,6 +1,6 @@
 """The croupier's terminal as primitives for its templates: they neither ask the database nor compute.
 
-Nothing here asks which game it is: phases, offers, cards, words and results are the game's own.
+Nothing here asks which game it is: phases, offers, cards, words and results come from the game.
 """
 
 import json
@@ -77,7 +77,7 @@ class Screen:
         return View("", tuple(range(1, game.seats[1] + 1)), (), (), (), None, 0, False)
 
     def _seating(self):
-        """Who may play and deal in the next round, where that is said when it is opened."""
+        """Who may play and deal in the next round, if that is entered as it is opened."""
         ground = self.ground
         limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].seats
         if not limits or ground.ahead.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
@@ -93,7 +93,7 @@ class Screen:
         }
 
     def _moment(self):
-        """Where the table stands: one word that says which of the screen's parts are shown."""
+        """The table's present moment: one word that says which parts of the screen are shown."""
         if not self.ground.sees:
             return "away"
         if not self.ground.in_session:
@@ -117,7 +117,7 @@ class Screen:
     def primitives(self):
         """Part by part of the screen, all under one roof: a template takes what it prints."""
         offers = self.buttons.all()
-        # A person who only watches sees the same felt: what is asked there is the croupier's.
+        # A person who only watches sees the same felt: only the croupier is asked something there.
         asked = offers if self.ground.may_act or not self.ground.sees else self.buttons.of_croupier()
         felt = self.view and Felt(
             self.game,
@@ -145,7 +145,7 @@ class Screen:
         }
 
     def _page(self):
-        """What the whole page is marked with."""
+        """The marks of the whole page."""
         ground = self.ground
         return {
             "table": {"id": ground.table.pk, "name": ground.table.name},
@@ -158,7 +158,7 @@ class Screen:
         }
 
     def _top(self):
-        """Above the felt: how far the round is, what came last, and what waits elsewhere."""
+        """The part above the felt: how far the round is, what came last, and what waits elsewhere."""
         ground = self.ground
         return {
             "steps": self._steps(),
@@ -197,7 +197,7 @@ class Screen:
         }
 
     def _dock(self, offers, asked, settled):
-        """Where something is entered, or paid."""
+        """The dock, where something is entered or paid."""
         return {
             "chips": tray(offers, self.ground),
             "last_key": letters.Amount.LAST,
@@ -224,7 +224,7 @@ class Screen:
         }
 
     def _sheets(self, offers, asked, boxes):
-        """What opens above the rest: the keys, the actions, reports, disputes, an undo that is signed."""
+        """The sheets that open above the rest: the keys, the actions, reports, disputes, an undo that is signed."""
         ground = self.ground
         return {
             "keys": self._key_sheet(offers),
@@ -240,7 +240,7 @@ class Screen:
         }
 
     def _client(self, offers, asked, boxes, settled):
-        """What the page's script works with."""
+        """The values that the page's script works with."""
         return {
             "offers": offers,
             "stage": self._stage(),
@@ -258,7 +258,7 @@ class Screen:
         }
 
     def _stage(self):
-        """What must be the same for a draft to stand: a report on record does not disturb it."""
+        """What must stay the same for a draft to stay; a report put on record does not disturb it."""
         paid = self.results and [self.results.generation, sum(payment.ticked for payment in self.results.payments)]
         return [self.moment, self.folded and self.folded.version, paid, self.ground.may_act, self.ground.croupier_id]
 
@@ -269,7 +269,7 @@ class Screen:
 
     @property
     def sells(self):
-        """Whether chips are sold and tips taken: by the croupier, with a round and without one."""
+        """Whether chips are sold and tips taken: by the croupier, with or without a round."""
         return self.ground.may_act and not self.ground.entered_late and self.moment not in {"away", "closed"}
 
     @property
@@ -289,7 +289,7 @@ class Screen:
         return next((list(face.keys) for face in faces.values()), [])
 
     def _digits(self, offers, boxes):
-        """What the keys 1 and up enter: a number that is asked for, else they choose a box."""
+        """What the keys from 1 up do: they enter a number that is asked for, or else choose a box."""
         asked = next((field for offer in offers for field in offer["fields"] if offer["quick"] and field["taps"]), None)
         if asked and not _enters_cards(offers):
             return {
@@ -315,7 +315,7 @@ class Screen:
         return disputes.sheet(self.game, self.view)
 
     def _sale(self):
-        """What buy-ins and tips are entered with: the boxes that may buy, those of the next round, and the chips."""
+        """What it takes to enter buy-ins and tips: the boxes that may buy, those of the next round, and the chips."""
         if not self.sells or self.amended:
             return None
         sheet = self.ground.ahead.sheet or self.ground.sheet
@@ -357,7 +357,7 @@ class Screen:
         return WORDING("pay") if code == PAY else self.game.phases.get(code, code)
 
     def _undone(self, offers):
-        """The box of which something was taken back last, while it waits to be entered again."""
+        """The box whose last action was taken back, while that waits to be entered again."""
         box = self.actions and self.moment == "open" and self.actions.undone()
         return box if box and any(offer["box"] == box for offer in offers) else None
 
@@ -373,7 +373,7 @@ class Screen:
             return undone
         if self.view and self.view.turn:
             return self.view.turn
-        # Where nothing is expected of one box rather than another, a hand chooses.
+        # If no box is expected before another, a person chooses by hand.
         boxes = [offer["box"] for offer in offers if offer["primary"]] + [o["box"] for o in offers if o["fields"]]
         expected = any(offer["primary"] for offer in offers)
         return next((box for box in boxes if box), None) if expected else None
@@ -404,7 +404,7 @@ def _limit(game, stem):
 
 
 def _clock(round_):
-    """Seconds since the round opened, and whether they still run; None of one that was played on paper before."""
+    """Seconds since the round opened, and whether they still run; None for one that was played on paper before."""
     if round_ is None or round_.paper or round_.status == Round.Status.VOIDED:
         return None
     end = round_.closed_at or timezone.now()

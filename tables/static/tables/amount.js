@@ -1,5 +1,5 @@
-// An amount at a table: chips of the float for cash at a box, or a tip. A buy-in above what the house lets pass the pit boss
-// signs here.
+// An amount at a table: chips of the float for cash at a box, or a tip. The pit boss signs here for a buy-in above what
+// the house lets pass.
 
 import "./calls.js";
 import { one } from "./dom.js";

@@ -2,7 +2,7 @@
 // its own light, whoever deals there. It runs in the head, before anything is painted, and so is no module.
 (() => {
   const root = document.documentElement;
-  // What the page shows without a word: the theme of the system, four colours.
+  // The page's defaults: the system's theme, four colours.
   const CHOICES = { theme: ["", "dark", "light"], deck: ["", "two"] };
 
   function kept(name) {
@@ -17,7 +17,7 @@
     try {
       localStorage.setItem(name, value);
     } catch {
-      // A device that keeps nothing shows it as long as the page is there.
+      // A device that can't keep it shows it as long as the page is open.
     }
   }
 
@@ -32,7 +32,7 @@
     show(target.name, target.value);
     keep(target.name, target.value);
   });
-  // The choices stand in a popover of the page; what is chosen is known here.
+  // The choices are in a popover of the page; their values are kept here.
   document.addEventListener(
     "beforetoggle",
     ({ target }) => {

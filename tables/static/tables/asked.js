@@ -19,7 +19,7 @@ async function refresh() {
   }
   if (!response.ok || mine !== counted) return;
   const now = fragment(html);
-  // What is the same is not said aloud again.
+  // Unchanged text is not read aloud again.
   if (now.textContent !== asked.textContent) asked.replaceChildren(now);
 }
 

@@ -44,7 +44,7 @@ function contentOf(form) {
   return { kind: value, denominations: Object.fromEntries(counted.map((input) => [input.dataset.chip, Number(input.value)])) };
 }
 
-// What was sent leads on by itself: a page that is fetched again meanwhile must not come between.
+// An answer leads on by itself: a page fetched again meanwhile must not interfere.
 let leaving = false;
 
 async function send(form) {
@@ -86,14 +86,14 @@ async function changed() {
   }
   const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
   if (mine !== asked || !page) return;
-  // What waits for the cage comes to who is typing, too.
+  // What waits for the cage is shown even to somebody who is typing.
   renew(one("[data-fresh=waiting]", root), one("[data-fresh=waiting]", page));
   if (!leaving && !typed() && page.dataset.state !== root.dataset.state) location.reload();
 }
 
 new Live(root.dataset.live, { changed, turned: () => {} }).open();
 
-// How long each of them waits already, and the digit that leads there.
+// How long each of them has waited, and the digit that leads there.
 setInterval(() => {
   for (const time of all("[data-since]", root)) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dataset.since)) / 1000));

@@ -13,7 +13,7 @@ const calls = one("#calls");
 const holder = calls && one("[data-holder]", calls);
 let asked = 0;
 const tone = new Tone(calls && one("[data-mute]", calls));
-// What was refused to this person, by its row: it stays as long as the row, or until they press again.
+// Refusals to this person, by row: each stays as long as the row, or until they press again.
 const refusals = new Map();
 
 function tell() {
@@ -41,12 +41,12 @@ async function refresh() {
     return;
   }
   if (response.status === 401 && !dim(askedAt)) return location.assign(response.headers.get("Location"));
-  // One that was asked for later shows more.
+  // A later request shows more.
   if (!response.ok || mine !== asked) return;
   const before = new Set(all("li", holder).map((row) => row.dataset.test));
   const begun = keep(holder);
   const fresh = fragment(html);
-  // What else of the page is another than before comes with them.
+  // Other changed parts of the page come along.
   for (const part of all("template", fresh)) {
     part.remove();
     document.dispatchEvent(new CustomEvent("fresh", { detail: part }));
@@ -59,7 +59,7 @@ async function refresh() {
   if (news.length) one("[data-says]", calls).textContent = news.map((row) => one("b", row).textContent).join(", ");
 }
 
-// A page of somebody who is not called has no such list.
+// People who are not called have no such list.
 if (calls) {
   tone.ring(left());
   holder.addEventListener("submit", async (event) => {
@@ -80,7 +80,7 @@ if (calls) {
     turned: (state) => {
       document.dispatchEvent(new CustomEvent("turned", { detail: state }));
       one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls don’t come through" : "";
-      // A stream that is refused does not say why; what is fetched does.
+      // A refused stream does not say why; a fetch does.
       if (state !== "connecting") refresh();
     },
   });

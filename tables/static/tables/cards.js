@@ -1,14 +1,14 @@
-// Cards by keystroke and by scanner. What each is called stands on the keys of the grid.
+// Cards by keystroke and by scanner. The keys of the grid show what to type for each.
 
 import { all } from "./dom.js";
 import { PLAIN, TWICE_MS, cardOf, hasTens } from "./scanner.js";
 import { gettext } from "./words.js";
 
 const TEN = "t";
-// What is wrong with a code that is no card, by the scanner's word.
+// What is wrong with a code that is not a card, by the scanner's fault.
 const FAULTS = {
   frame: (code) => gettext("“{code}” was scanned, which doesn’t begin and end as this scanner’s cards do.", { code }),
-  unknown: (code) => gettext("“{code}” was scanned, which is no card of this deck.", { code }),
+  unknown: (code) => gettext("“{code}” was scanned, which isn’t a card of this deck.", { code }),
 };
 
 // Letters on their way to a card: T, then H.
@@ -25,7 +25,7 @@ class Typed {
     this.buffer = "";
   }
 
-  // The strokes of the card that a letter completes, "" while it is under way, null if it begins no card.
+  // The keystrokes of the card that a letter completes, "" while incomplete, null if it begins no card.
   push(letter, strokes, tens) {
     this.tens = tens;
     const begins = (text) => strokes.some((card) => card.startsWith(text)) || (tens && text === "1");
@@ -68,7 +68,7 @@ export class Cards {
     return { wrong, done: Boolean(key) && !wrong };
   }
 
-  // A whole code of a scanner, and when it came; what is wrong with it, or null. What is read twice counts once.
+  // Takes a scanner's whole code, and when it came; returns what is wrong with it, or null. A double read counts once.
   scan(code, at) {
     const keys = this.#keys;
     this.typed.clear();
@@ -80,12 +80,12 @@ export class Cards {
     const { key, fault } = cardOf(code, keys, this.draft.screen.scanner ?? PLAIN);
     if (!key) return wrong(FAULTS[fault](code), gettext("Scan it again, or tap the card."));
     const twice = key.card === this.#read?.card && at - this.#read.at < TWICE_MS;
-    // What is wrong with a card stays on the screen, however often it is read.
+    // A card's fault stays on the screen, however often it is read.
     const refused = twice ? null : this.#enter(key);
     this.#read = refused ? null : { card: key.card, at };
     if (!twice) return refused;
     const words = gettext("The {card} was read twice.", { card: key.name });
-    return wrong(words, gettext("It counts once. If there is another, scan it again."));
+    return wrong(words, gettext("It’s entered once. If there’s another, scan that."));
   }
 
   get unboxed() {

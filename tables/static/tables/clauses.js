@@ -1,5 +1,5 @@
-// Long lists of clauses: words that are searched for leave those in the list that have them all, and one that alone fits
-// is chosen. What the chosen clause says stands below the list in full.
+// Long lists of clauses: a search leaves the clauses that have all its words, and chooses the only one that fits. The
+// full text of the chosen clause stands below the list.
 
 import { all, one } from "./dom.js";
 import { gettext, ngettext } from "./words.js";
@@ -14,7 +14,7 @@ function partsOf(list) {
 
 const textOf = ({ value, dataset, textContent }) => (dataset.text ? `${value} ${dataset.text}` : textContent);
 
-// How many there are in words; "" where nothing is searched for.
+// The number of hits in words; "" without a search.
 export function narrow(box) {
   const list = one("select", box);
   const words = one("[data-finds]", box).value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,5 @@
-// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed, and another one
-// that says what for. Who was called, when, and who came is fetched again when something happened at the table.
+// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed, and a second
+// one for the reason. Who was called, when, and who came is fetched again when something happened at the table.
 
 import { fragment, one } from "./dom.js";
 import { Live } from "./live.js";
@@ -13,7 +13,8 @@ async function refresh() {
   const mine = ++asked;
   let html;
   try {
-    const response = await fetch(corner.dataset.fragment, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const headers = { "Accept-Language": document.documentElement.lang };
+    const response = await fetch(corner.dataset.fragment, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!response.ok) return;
     html = await response.text();
   } catch {

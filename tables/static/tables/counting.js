@@ -8,6 +8,7 @@ import { spell } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 import { signatureOf } from "./signing.js";
+import { gettext } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const [TUBE, LINE, MOST_TUBES] = [20, 5, 10];
@@ -24,7 +25,8 @@ const slot = of("rake").length > 0;
 const worth = (input) => (fits(input) ? Number(input.value) * Number(input.dataset.chip) : 0);
 const sum = (part) => of(part).reduce((total, input) => total + worth(input), 0);
 const counted = (part) => Object.fromEntries(of(part).map((input) => [input.dataset.chip, Number(input.value)]));
-const said = (input) => (input.dataset.part === "rake" ? `rake ${input.dataset.text}` : input.dataset.text);
+const said = (input) => (input.dataset.part === "rake" ? ofRake(input.dataset.text) : input.dataset.text);
+const ofRake = (amount) => gettext("rake {amount}", { amount });
 
 function rect(tubes, attributes) {
   const node = document.createElementNS(SVG, "rect");
@@ -32,7 +34,7 @@ function rect(tubes, attributes) {
   tubes.append(node);
 }
 
-// Stacks of twenty as they lie in the tray, five a line; of more than two lines the first two.
+// Stacks of twenty as they lie in the tray, five in a line; at most the first two lines.
 function lay(tubes, number) {
   tubes.replaceChildren();
   const lines = number > TUBE * LINE ? 2 : 1;
@@ -57,13 +59,13 @@ function draw() {
   for (const output of all("[data-total]", form)) output.textContent = spell(sum(output.dataset.total), decimals);
   one("[data-done]", form).textContent = chips.filter(fits).length;
   const next = following();
-  one("[data-say]", form).textContent = next ? `Next ${form.dataset.piece}` : "Hand in";
+  one("[data-say]", form).textContent = next ? form.dataset.next : gettext("Hand in");
   const total = (part) => spell(sum(part), decimals);
-  const sums = total("denominations") + (slot ? `, rake ${total("rake")}` : "");
+  const sums = total("denominations") + (slot ? `, ${ofRake(total("rake"))}` : "");
   one("[data-say-what]", form).textContent = next ? said(next) : sums;
 }
 
-// The chip to count next: the first after this one that nobody has counted, or any.
+// The chip to count next: the first uncounted one after this, or else any.
 function following() {
   const open = chips.filter((input) => !fits(input) && input !== at);
   return open.find((input) => chips.indexOf(input) > chips.indexOf(at)) ?? open[0] ?? (fits(at) ? null : at);
@@ -78,7 +80,7 @@ function press(key) {
   draw();
 }
 
-// What was sent leads on by itself: a page that is fetched again meanwhile must not come between.
+// An answer leads on by itself: a page fetched again meanwhile must not interfere.
 let leaving = false;
 
 async function send(button) {
@@ -96,13 +98,13 @@ async function send(button) {
   const answer = await post(form.dataset.to, content, signature);
   button.disabled = leaving = !answer.refused;
   if (answer.refused) return show(form, answer.refused);
-  // Both counted, or signed: without the wish to count again.
+  // Both have counted, or signed: so drop the request to count again.
   location.assign(form.dataset.then ?? location.pathname);
 }
 
 function wrong(input) {
   const path = `${input.dataset.part}.${input.dataset.chip}`;
-  show(form, { path, message: `No number of ${form.dataset.pieces}.`, way_out: "Enter a number; 0 if there are none." });
+  show(form, { path, message: form.dataset.wrong, way_out: gettext("Enter a number; 0 if there are none.") });
 }
 
 if (chips.length) {
@@ -116,7 +118,7 @@ if (chips.length) {
     const key = event.target.closest("[data-key]")?.dataset.key;
     if (key) press(key);
   });
-  // The keys of the page leave the chip where it is.
+  // The keys of the page keep the chip that is chosen.
   one(".pad", form).addEventListener("mousedown", (event) => event.preventDefault());
   draw();
   chips[0].focus();
@@ -126,7 +128,7 @@ function finish(button) {
   if (typed) return wrong(typed);
   const next = chips.length ? following() : null;
   if (next) return next.focus();
-  // Who signs for a count fills that in last.
+  // Whoever signs for a count fills this in last.
   const empty = all("[required]", form).find((input) => !input.checkValidity());
   if (empty) return empty.reportValidity();
   send(button);
@@ -138,7 +140,7 @@ form.addEventListener("submit", (event) => {
 });
 one("[data-carry]", form)?.addEventListener("click", ({ currentTarget }) => finish(currentTarget));
 
-// A kind of reason begins the sentence, which says more than the kind.
+// The kind of reason begins a sentence, which must say more.
 const reason = one("[name=reason]", form);
 const kinds = all("[data-kind]", form);
 const saidMore = () => !kinds.some(({ dataset }) => reason.value.trim() === dataset.kind.trim());
@@ -159,7 +161,7 @@ if (kinds.length) {
 
 let asked = 0;
 
-// With the wish to count again, if there is one: it is the server that says whether it still may be.
+// Keep a request to count again: the server decides whether that is still possible.
 const here = () => location.pathname + location.search;
 
 async function refresh() {

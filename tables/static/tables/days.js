@@ -1,4 +1,4 @@
-// A gaming day: one key to each thing that keeps it open, its closing by two people, and its form on paper.
+// A gaming day: a key for each thing that keeps it open, its closing by two people, and its form on paper.
 
 import "./calls.js";
 import { all, one } from "./dom.js";

@@ -1,4 +1,4 @@
-// The ways in which every module here reaches for the page.
+// How all modules here reach the page.
 
 export const one = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -10,7 +10,7 @@ export function fragment(html) {
   return template.content;
 }
 
-// A part of the page gives way to what it is now. Whoever was on a link in it by keyboard stays on it.
+// Replaces a part of the page by its present state. Keyboard focus on a link in it stays there.
 export function renew(before, after) {
   const held = before.contains(document.activeElement) && document.activeElement.getAttribute("href");
   before.replaceWith(after);

@@ -1,6 +1,6 @@
-// The draft of the next action: the ringed box, the amount tapped together, cards half entered.
-// It knows offers and fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round
-// and its stage are the same. A place from which a card was taken back is null, so that those after it stay.
+// The draft of the next action: the ringed box, the amount tapped so far, cards half entered. It knows offers and
+// fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round and its stage are the
+// same. A place from which a card was taken back is null, so that those after it stay.
 
 import { gettext, ngettext } from "./words.js";
 
@@ -8,7 +8,7 @@ const CARDS = new Set(["card", "cards"]);
 
 const size = (field) => (field.kind === "card" ? 1 : field.maximum);
 const least = (field) => (field.kind === "card" ? 1 : field.minimum);
-// A list of cards with options arranges the cards of the fields that these name: a player's own setting.
+// A list of cards with options arranges the cards of the fields that the options name: a player's own setting.
 const arranges = (field) => CARDS.has(field.kind) && field.options.length > 0;
 export const keyOf = (offer) => offer && `${offer.kind}:${offer.box}`;
 
@@ -21,11 +21,11 @@ export class Draft {
   ring = null;
   chosen = null;
   taps = [];
-  // The amount stands from the box before: it may be staked again, and the first chip tapped begins another.
+  // The amount is left from the box before: it may be staked again, and the first chip tapped begins another.
   repeated = false;
   contents = new Map();
 
-  // A screen has come from the server. Says whether it is another moment, so that what was begun here is gone.
+  // Takes a screen from the server. Says whether its moment is another one, so that what was begun here is gone.
   take(screen) {
     const before = this.screen;
     this.screen = screen;
@@ -41,7 +41,7 @@ export class Draft {
     const expected = screen.offers.find((offer) => offer.primary);
     const other = expected && expected.box !== null && !unitsField(expected);
     if (!sameRound || !screen.offers.some(unitsField) || other) this.taps = [];
-    // What was taken back is entered again at its own box.
+    // After an undo, the action is entered again at its own box.
     const goesOn = sameRound && !screen.amending && !screen.undone;
     this.ring = (goesOn && this.#nextStake(this.ring)) || screen.ring;
     for (const offer of screen.offers) if (offer.values) this.#fill(offer);
@@ -49,7 +49,7 @@ export class Draft {
     return true;
   }
 
-  // The values of the action that is amended.
+  // The values of the action that is being amended.
   #fill(offer) {
     const content = this.of(offer);
     for (const field of offer.fields) {
@@ -67,7 +67,7 @@ export class Draft {
     return offer.fields.some(({ name }) => text(values[name]) !== text(offer.values[name]));
   }
 
-  // Where boxes are staked one after the other, the ring goes on to the next place that is free.
+  // If boxes are staked one after the other, the ring goes on to the next free place.
   #nextStake(from) {
     const { offers } = this.screen;
     // Offers come in the order in which the boxes are asked.
@@ -110,7 +110,7 @@ export class Draft {
 
   pick(place) {
     if (!this.canPick(place)) return;
-    // The standings come back from behind a box by a second tap on it.
+    // A second tap on a box shows the standings again.
     this.ring = this.screen.board && this.ring === place ? null : place;
     this.chosen = null;
     this.repeated = this.taps.length > 0;
@@ -136,7 +136,7 @@ export class Draft {
     return this.contents.get(key);
   }
 
-  // Whether cards are asked for, but of no box yet: a hand chooses one.
+  // Whether cards are asked for, but for no box yet: a person chooses one.
   get isUnboxed() {
     return !this.gold && this.screen.offers.some((offer) => cardFields(offer).length > 0);
   }
@@ -156,13 +156,13 @@ export class Draft {
     return count;
   }
 
-  // The place of a card of the grid of which none is left; "" while there is one.
+  // The place of a card of the grid if none of it is left; "" while one is.
   placeOf({ card, left, lies }) {
     if (Number(left) > this.count(card)) return "";
     return this.#drafted(card)[0] ?? lies;
   }
 
-  // All places where a card lies of which none is left.
+  // All places of a card of which none is left.
   placesOf({ card, places }) {
     return [...new Set([...places.split(", ").filter(Boolean), ...this.#drafted(card)])].join(", ");
   }
@@ -183,7 +183,7 @@ export class Draft {
     return !this.placeOf(key) && this.next(offer) < this.room(offer);
   }
 
-  // Says whether it could.
+  // Enters a card; says whether that was possible.
   addCard(key) {
     const offer = this.gold;
     if (!this.canAdd(key)) return false;
@@ -200,7 +200,7 @@ export class Draft {
     return gap < 0 ? cards.length : gap;
   }
 
-  // A card that is entered goes back, or into the player's own setting.
+  // Takes an entered card back, or puts it into the player's own setting.
   tapSlot(card) {
     const offer = this.gold;
     const content = this.of(offer);
@@ -225,7 +225,7 @@ export class Draft {
     content.set = [];
   }
 
-  // The last card or chip goes back.
+  // Takes the last card or chip back.
   takeBack() {
     const offer = this.gold;
     if (this.entersCards(offer)) {
@@ -254,7 +254,7 @@ export class Draft {
     return offer.fields.some(isOpen);
   }
 
-  // The number that was asked for by its letter, which is asked for no more.
+  // Ends the request for a number that its letter began.
   leave() {
     const { chosen } = this;
     if (!chosen?.quick) return null;
@@ -274,7 +274,7 @@ export class Draft {
   // What is still to be entered for an offer, in words; "" when it can be sent.
   missing(offer) {
     if (unitsField(offer) && !this.units) return gettext("Tap the amount");
-    // What may be left out may be, but not in part.
+    // Optional fields may be left out, but not in part.
     const lacks = ({ field, cards }) => {
       const entered = cards.filter(Boolean).length;
       return field.optional && !entered ? 0 : Math.max(0, least(field) - entered);

@@ -30,7 +30,7 @@ export function draw({ draft, typed, refusal, link, waiting, locked, isStill }) 
 
 function drawForms(draft, refusal, locked) {
   const form = formOf(draft.gold);
-  // What a chosen box is paid lies over the form of a step that nobody chose.
+  // A chosen box's payment covers the form of a step that nobody chose.
   const covered = draft.gold !== draft.chosen && (draft.screen.explained.includes(draft.ring) || one("[data-board]"));
   for (const way of all("[data-way]")) way.hidden = way !== form || covered;
   for (const other of all("[data-form]")) drawForm(other, refusal?.form === other.dataset.for ? refusal : null, locked);
@@ -65,8 +65,8 @@ function drawBar(draft, waiting, locked, isStill) {
       return;
     }
     const isGold = offer === gold;
-    // What an amount alone is missing for needs no second button: the chips are on the table.
-    // Nor does what a tap on a number sends.
+    // An action that lacks only an amount needs no second button: the chips are on the table. Nor does one that a tap
+    // on a number sends.
     const isSpared = offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && unitsField(offer));
     button.hidden = Boolean(!open.includes(offer) || isSpared);
     button.classList.toggle("go", isGold);
@@ -74,7 +74,7 @@ function drawBar(draft, waiting, locked, isStill) {
     if (button.hidden) return;
     const short = waiting ? gettext("Wait, not confirmed") : isGold ? missing(draft, offer) : "";
     const amount = unitsField(offer) ? spell(draft.units, draft.screen.decimals) : offer.amount;
-    // The ringed box need not be said twice: the gold button names it, those beside it say what it does.
+    // The ringed box is named only once: by the gold button; those beside it say what the box does.
     const whose = isGold ? "" : offer.whose;
     one("[data-whose]", button).textContent = whose;
     one("[data-label]", button).textContent = isGold && short ? short : offer.label.slice(whose.length);
@@ -87,7 +87,7 @@ function drawBar(draft, waiting, locked, isStill) {
   });
 }
 
-// How many words of the bar there was room for, by all that stands in it.
+// How many words there was room for in the bar, by its content.
 const roomOf = new Map();
 
 // Words beside the icons of the bar, as many as there is room for: the call's, of flag and scale, of list and menu.
@@ -110,7 +110,7 @@ function roomIn(bar) {
   return [3, 2, 1, 0].find(fits) ?? -1;
 }
 
-// The bar with so many words: how high it is, and how much of Undo's is not seen.
+// Lays out the bar with this many words; returns its height, and how much of Undo's text is cut.
 function tried(bar, words) {
   bar.dataset.words = words;
   const undo = all(".two, .two small", bar);
@@ -238,7 +238,7 @@ function settingToggle(content, setting) {
   return group;
 }
 
-// Where a place on the felt shows as many closed cards as are entered, they turn over there, too.
+// If a place on the felt shows as many closed cards as are entered, they turn over there, too.
 function drawHoles(draft) {
   for (const hole of all("[data-hole]")) {
     hole.classList.remove("now");
@@ -279,7 +279,7 @@ function drawRefusal(refusal) {
   one("[data-way-out]", strip).textContent = refusal.way_out ?? "";
 }
 
-// A key that does nothing says so: the buttons that could be meant stir, and a reader is told why.
+// Shows that a key does nothing: buttons that may be meant stir, and screen readers say why.
 export function stir(words) {
   const status = one("[data-stir]");
   if (status) status.textContent = words;

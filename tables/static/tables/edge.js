@@ -1,4 +1,4 @@
-// The page of a sheet's house edge: asked for, stopped, and looked at again each second while it is being computed.
+// The page of a sheet's house edge: asks for it, stops it, and fetches it each second while it is being computed.
 
 import "./calls.js";
 import { fragment, one, renew } from "./dom.js";

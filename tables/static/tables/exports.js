@@ -31,7 +31,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(command.textContent);
     button.textContent = "Copied";
   } catch {
-    // Over plain HTTP a browser lets no page copy.
+    // Over plain HTTP, browsers let no page copy.
     getSelection().selectAllChildren(command);
     button.textContent = "Press Ctrl-C";
   }

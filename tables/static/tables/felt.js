@@ -8,7 +8,7 @@ import { dim } from "./idle.js";
 const PATIENCE_MS = 4000;
 
 export class Felt {
-  // The number of the action that is entered again in the place of itself; null for the round as it stands.
+  // The number of the action that is being amended; null for the round as it stands.
   amending = null;
   // When the felt that is shown came.
   shownAt = performance.now();
@@ -18,14 +18,14 @@ export class Felt {
   // How many felts came with an answer.
   #answers = 0;
 
-  // `take` reads a new felt; then what was begun in the forms of the old one goes on in it, and `show` draws on it.
+  // `take` reads a new felt; then what was begun in the old one's forms continues there, and `show` draws on it.
   constructor(holder, { take, show }) {
     this.holder = holder;
     this.take = take;
     this.show = show;
   }
 
-  // Says whether that worked.
+  // Fetches the felt; says whether that worked.
   refresh() {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
@@ -34,7 +34,7 @@ export class Felt {
     });
   }
 
-  // Shows the felt that came with an answer. One that was asked for before, and is still on its way, is older.
+  // Shows the felt that came with an answer. A felt requested earlier and still on its way is older.
   put(html) {
     this.#answers += 1;
     this.#replace(html, null);

@@ -1,5 +1,5 @@
-// The floor: what calls.js fetched is put in its place, clocks run on from the moments that the server gave, and a digit
-// leads to the row that it stands beside.
+// The floor: puts what calls.js fetched in its place, runs clocks from the server's moments, and follows a digit to its
+// row.
 
 import "./calls.js";
 import { spell } from "./clocks.js";
@@ -7,11 +7,11 @@ import { all, one } from "./dom.js";
 
 const floor = one("#floor");
 const WORDS = { live: "Live", connecting: "Connecting", lost: "Disconnected" };
-// The browser's clock may be another than the house's.
+// The browser's clock may differ from the house's.
 let ahead = Date.now() - Date.parse(floor.dataset.now);
 // Each tile as the server gave it, its clocks empty.
 const given = new Map();
-// Without a link the page shows what it showed then, its clocks too.
+// Without a link, the page shows its last state, including its clocks.
 let isLost = false;
 
 function still(tile) {
@@ -28,7 +28,7 @@ function tick() {
   if (wall) wall.textContent = new Date(now).toLocaleTimeString("en-GB", { timeZone: wall.dataset.wall });
 }
 
-// A tile that is as it was stays: whoever is on it by keyboard stays there, too.
+// An unchanged tile stays, and so does keyboard focus on it.
 function renew(old, fresh) {
   const tiles = new Map(all(".tile", fresh).map((tile) => [tile.id, tile]));
   const same = all(".tile", old).map((tile) => tile.id).join() === [...tiles.keys()].join();

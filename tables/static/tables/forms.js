@@ -1,5 +1,5 @@
-// Forms in the dock and in popovers: what is still missing, what they send, and how they outlast a new felt. What stands
-// in them is the server's; this knows names and marks alone.
+// Forms in the dock and in popovers: what is still missing, what they send, and how they outlast a new felt. Their
+// content is the server's; this knows only names and marks.
 
 import { narrow } from "./clauses.js";
 import { all, one } from "./dom.js";
@@ -9,14 +9,14 @@ import { gettext } from "./words.js";
 
 const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
-// Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
+// Each checkbox of a name counts separately, and a list that replaces a choice is not the choice.
 const nameOf = (control) =>
   control.name + (control.type === "checkbox" ? ` ${control.value}` : control.type === "select-one" ? " select" : "");
 // Whoever signs by passkey needs no password.
 const isAsked = (form, control) => !control.closest("[data-when][hidden]") && !("password" in control.dataset && isByPasskey(form));
 const inUse = (form) => [...form.elements].filter((control) => control.name && isAsked(form, control));
 
-// Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
+// Shows the parts that the choice asks for and, on the form's own button, its effect or what is missing.
 export function drawForm(form, refusal, locked) {
   drawDealer(form);
   // An amount above what one person may enter: the server says so, and asks for a signature.
@@ -36,7 +36,7 @@ export function drawForm(form, refusal, locked) {
   button.setAttribute("aria-disabled", Boolean(short) || locked);
 }
 
-// What a form with an amount does has the amount in it.
+// The effect of a form with an amount names the amount.
 function effectOf(form, button) {
   const amount = one("[data-decimals]", form);
   const { effect } = button.dataset;
@@ -44,19 +44,19 @@ function effectOf(form, button) {
   return gettext("{effect} {amount}", { effect, amount: spell(unitsIn(amount), Number(amount.dataset.decimals)) });
 }
 
-// What an amount comes to; 0 where it is none.
+// What an amount comes to; 0 if it is not an amount.
 function unitsIn({ dataset, value, validity }) {
   return value.trim() && validity.valid ? unitsOf(value, Number(dataset.decimals)) : 0;
 }
 
-// A chip more in an amount; null empties it. Another amount may need no signature.
+// Adds a chip to an amount; null empties it. The new amount may need no signature.
 export function add(id, units) {
   const amount = document.getElementById(id);
   amount.value = units === null ? "" : typed(unitsIn(amount) + units, Number(amount.dataset.decimals));
   delete amount.form.dataset.asked;
 }
 
-// A digit in an open form: it chooses among the numbers that come first, and the next ones are of the amount that follows.
+// A digit in an open form chooses among the numbers that come first; further digits belong to the amount that follows.
 export function enter(form, digit) {
   const amount = one("[data-decimals]", form);
   if (!amount || !/^[0-9]$/.test(digit)) return;
@@ -68,7 +68,7 @@ export function enter(form, digit) {
   amount.focus();
 }
 
-// Among the boxes that play the next to the left deals, unless another was chosen.
+// The next playing box to the left deals, unless another was chosen.
 function drawDealer(form) {
   const dealers = all("input[data-among]", form);
   if (!dealers.length) return;
@@ -100,8 +100,8 @@ export function focusFirst(form) {
   inUse(form).find((control) => !filled(form, control))?.focus();
 }
 
-// The form's values as the API takes them: `arguments.what` is a field within a field, checkboxes are a list of numbers,
-// and what a choice asks for in its own name stands in the choice's place.
+// The form's values as the API takes them: `arguments.what` is a field within a field, checkboxes are a list of
+// numbers, and a field that a choice asks for under its own name replaces the choice.
 export function bodyOf(form) {
   const body = {};
   for (const control of inUse(form)) {
@@ -125,10 +125,10 @@ export function forgetPasswords(root) {
   for (const control of all("input[type=password]", root)) control.value = "";
 }
 
-// What is searched for is sent nowhere, and has no name.
+// A search field is not sent, and has no name.
 const isKept = (control) => control.name || control.type === "search";
 
-// What is begun in the forms of a felt that is about to be replaced; `restore` puts it into the new one where it is
+// Saves what was begun in the forms of a felt that is about to be replaced; `restore` puts it into the new one if it is
 // about the same.
 export function keep(root) {
   const values = new Map();

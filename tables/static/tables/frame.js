@@ -1,5 +1,5 @@
-// What unfold's script does on its own pages, on ours: the theme that is kept on the device, and the menu at the side.
-// It runs in the head, before anything is painted, and so is no module.
+// For our pages, what unfold's script does on its own: the theme kept on the device, and the menu at the side. It runs
+// in the head, before anything is painted, and so is no module.
 (() => {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -20,7 +20,7 @@
     try {
       localStorage.setItem(name, JSON.stringify(value));
     } catch {
-      // A device that keeps nothing asks again on the next page.
+      // A device that can't keep it asks again on the next page.
     }
   }
 

@@ -15,7 +15,7 @@ let dialog = null;
 let isOut = false;
 let timer = null;
 let inAgainAt = 0;
-// What the server asks of a passkey once the password was right.
+// The server's request to a passkey, after the right password.
 let challenge = null;
 let warning = null;
 let isStaying = false;
@@ -40,7 +40,7 @@ export function active() {
   try {
     localStorage.setItem(STORE, last);
   } catch {
-    // A device that keeps nothing counts for each tab by itself.
+    // A device that can't keep it counts for each tab separately.
   }
   look();
 }
@@ -79,7 +79,7 @@ function calm() {
   removeEventListener("pointerdown", stay, true);
 }
 
-// To look at the own logins counts as loading a page. On a dead line the warning stays, and the next key asks again.
+// Fetching one's own logins counts as loading a page. On a dead line the warning stays, and the next key tries again.
 async function stay() {
   if (isStaying) return;
   isStaying = true;
@@ -89,22 +89,22 @@ async function stay() {
     if (ok) active();
     else dim();
   } catch {
-    // It says how long there still is.
+    // Says how much time is left.
   }
   isStaying = false;
 }
 
 // --- The page, dimmed ---
 
-// Says whether the page can ask to log in again; if not, whoever calls leads to the login. What was asked before the
-// person logged in again is answered as if they had not: `askedAt` is when, by `performance.now()`.
+// Says whether the page can ask to log in again; if not, the caller leads to the login. A request from before the
+// person logged in again is answered as if they had not: `askedAt` is when it was made, by `performance.now()`.
 export function dim(askedAt = Infinity) {
   if (!template) return false;
   if (askedAt < inAgainAt) return true;
   if (!dialog) {
     dialog = template.content.querySelector("dialog").cloneNode(true);
     document.body.append(dialog);
-    // A browser lets Escape close it after all.
+    // Browsers still let Escape close it.
     dialog.addEventListener("close", () => isOut && dialog.showModal());
     one(".idle-calls", dialog).hidden = !one("#calls");
     one("a", dialog).href = `${template.dataset.loginPage}?next=${encodeURIComponent(location.pathname + location.search)}`;
@@ -113,7 +113,7 @@ export function dim(askedAt = Infinity) {
       logIn(event.target);
     });
     one(".idle-passkey", dialog).addEventListener("click", (event) => usePasskey(event.target.form));
-    // Keys are the dialog's own: the page behind it has some of its own, too.
+    // The dialog keeps its keys to itself, since the page behind it has keys of its own.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
   }
   calm();
@@ -171,7 +171,7 @@ async function send(form, page, body) {
 // From the password to the second step, and back.
 function ask(form, second) {
   challenge = second?.passkey ?? null;
-  if (second && !second.has) return say(gettext("Your role takes a second step. Press “Somebody else” to add one."));
+  if (second && !second.has) return say(gettext("Your role needs a second step. Press “Somebody else” to add one."));
   for (const [label, isShown] of [[".idle-first", !second], [".idle-second", second]]) {
     one(label, form).hidden = !isShown;
     one(`${label} input`, form).disabled = !isShown;
@@ -180,17 +180,17 @@ function ask(form, second) {
   if (second) one(challenge ? ".idle-passkey" : ".idle-second input", form).focus();
 }
 
-// What a page says that refuses a login: the login page in its alert, another page in its heading and what follows.
+// The text of a page that refuses a login: the login page's alert, or another page's heading and what follows.
 function refusalIn(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
-  // The page of the second step asks anew: what it asked before counts no more.
+  // The page of the second step asks anew: its earlier challenge no longer counts.
   challenge = one("form[data-prove]", page)?.dataset.prove ?? challenge;
   const parts = [...page.querySelectorAll("main [role=alert]")];
   if (!parts.length) parts.push(...page.querySelectorAll("main h1, main h1 + p"));
   return parts.map((part) => part.textContent.trim()).join(" ").trim();
 }
 
-// What is wrong, in words, or what a second step takes; neither if the person is logged in.
+// Returns what is wrong, in words, or what a second step takes; neither if the person is logged in.
 async function asked(page, body) {
   let response;
   let refusal = "";
@@ -210,7 +210,7 @@ async function asked(page, body) {
   if (response.status === 401) return { wrong: gettext("The second step came too late. Enter your password again."), over: true };
   if (response.status === 429) return { wrong: refusal };
   if (response.status === 403 && page === template.dataset.secondPage && refusal) return { wrong: refusal };
-  if (response.status === 403) return { wrong: gettext("This page is too old. Press “Somebody else” to log in anew.") };
+  if (response.status === 403) return { wrong: gettext("This page is too old. Press “Somebody else” to log in again.") };
   return { wrong: gettext("The server failed ({status}). Try again.", { status: response.status }) };
 }
 

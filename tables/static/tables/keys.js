@@ -1,12 +1,12 @@
 // The keyboard, and a scanner, which types like one: a card's code, `TH` or `10h`, and Enter, without a pause. What each
 // letter does stands in tables/words/letters.py; the page's own keys stand in `listen` below.
 //
-// A hand and a scanner are told apart by the time between their keys. A scanner types one every 1 to 30 ms; a hand that
-// goes from one key to the next and on to Enter takes longer. So a letter waits until it is clear that none follows at
-// once: 50 ms, which nobody feels. Letters that end with Enter in that time were scanned: they mean the card and nothing
-// else, no shortcut, no button, not even that with the focus; and their Enter sends nothing. All others are a hand's, and
-// do what they always do, in their order. One letter alone is a hand's: no card has so short a code.
-// It goes by the time of the keys, not by that of this page, which may be busy. In a field text is text.
+// The time between keys tells a hand from a scanner. A scanner types one every 1 to 30 ms; a hand that goes from one
+// key to the next and on to Enter takes longer. So a letter waits until it is clear that none follows at once: 50 ms,
+// which nobody feels. Letters that end with Enter in that time were scanned: they mean the card and nothing else, no
+// shortcut, no button, not even that with the focus; and their Enter sends nothing. All others are a hand's, and do
+// what they always do, in their order. One letter alone is a hand's: no card has so short a code. The time of the keys
+// counts, not that of this page, which may be busy. In a field, text is text.
 
 const PAUSE_MS = 50;
 
@@ -18,7 +18,7 @@ const inPopover = () => document.querySelector(":popover-open, dialog[open]");
 // Radios and checkboxes take no letters.
 const isText = (target) => target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
 
-// Letters on their way, until it is clear whose they are.
+// Letters held back until it is clear whose they are.
 class Burst {
   #letters = [];
   #at = 0;
@@ -50,7 +50,7 @@ class Burst {
     return code;
   }
 
-  // They were a hand's.
+  // Treats them as a hand's.
   flush() {
     this.#ended = false;
     this.#take().forEach(this.typed);
@@ -66,7 +66,7 @@ class Burst {
 // typed in a popover beside its texts. Each but `letter`, `digit` and `scan` says whether it used the key.
 export function listen(does) {
   const burst = new Burst((letter) => (inPopover() ? does.digit?.(letter) : does.letter(letter)));
-  // Before any other answer to the key: what is scanned reaches no button and no popover.
+  // Before any other answer to the key, so that a scan reaches no button and no popover.
   document.addEventListener(
     "keydown",
     (event) => {
@@ -88,7 +88,7 @@ export function listen(does) {
     const { key, target } = event;
     if (!free(event) || (isLetter(event) && !isText(target))) return;
     if (isText(target)) {
-      // A popover's form has its button in it; that of a form in the dock is the gold one.
+      // A popover's form contains its button; a form in the dock has the gold one.
       if (key === "Enter" && !event.repeat && !inPopover()) used(event, does.enter());
       return;
     }
@@ -96,7 +96,7 @@ export function listen(does) {
     if (key === ".") return used(event, does.dot());
     if (inPopover()) return;
     if (key === "Enter") {
-      // On a button that has the focus Enter means this button; anywhere else the gold one.
+      // On a focused button, Enter means that button; anywhere else, the gold one.
       if (!event.repeat && !target.closest("button, a")) used(event, does.enter());
       // Arrows go from one radio to the next.
     } else if (target.closest("input")) return;

@@ -3,7 +3,7 @@
 
 const GRACE_MS = 1000;
 const AGAIN_MS = 1000;
-// The server is heard each second. Where nothing comes for so long the link is dead, however open it looks.
+// The server sends something each second. If nothing comes for this long, the link is dead, however open it looks.
 const SILENCE_MS = 3000;
 
 export class Live {
@@ -22,12 +22,12 @@ export class Live {
     window.addEventListener("pageshow", (event) => event.persisted && this.open());
     window.addEventListener("offline", () => this.#lost());
     window.addEventListener("online", () => this.open());
-    // Nobody is told anything before they log in again: asking for it would be refused each second.
+    // Nobody hears anything before they log in again: a request would be refused each second.
     document.addEventListener("loggedout", () => this.#out(true));
     document.addEventListener("loggedin", () => this.#out(false));
   }
 
-  // Where there is nothing to hear of: not seen, not lost.
+  // For when there is nothing to hear: not seen, not lost.
   pause() {
     this.#paused = true;
     this.#close();
@@ -52,7 +52,7 @@ export class Live {
     heard("open", () => this.#turn("live"));
     heard("changed", (event) => this.changed(Number(event.lastEventId)));
     heard("beat");
-    // The last word of a server that has lost its database.
+    // The last event of a server that has lost its database.
     source.addEventListener("down", () => {
       this.#close();
       this.#turn("lost");
@@ -64,13 +64,13 @@ export class Live {
 
   #error(source) {
     if (source !== this.#source) return;
-    // A short break, as when the server restarts a stream, need not startle anybody.
+    // A short break, such as the server restarting a stream, should startle nobody.
     if (this.state === "live") this.#again(GRACE_MS);
-    // The browser gives up for good when the answer is no stream: we go on asking.
+    // The browser gives up for good if the answer is not a stream: we try again.
     else if (source.readyState === EventSource.CLOSED) this.#again(AGAIN_MS);
   }
 
-  // Lost, and another try, unless something is heard before.
+  // Report the link as lost and try again, unless something is heard before.
   #again(ms) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -1,13 +1,13 @@
 import { POINT } from "./words.js";
 
-// What people type in the currency, in its smallest unit: by its digits, never by a fraction. Whether a comma may be its
-// decimal mark, the field says by its pattern.
+// An amount typed in the currency, in its smallest unit: by its digits, never as a fraction. The field's pattern says
+// whether a comma may be its decimal mark.
 export function unitsOf(text, decimals) {
   const [whole, part = ""] = text.trim().split(/[.,]/);
   return Number(whole + part.padEnd(decimals, "0"));
 }
 
-// The same back, as people type it.
+// The reverse: an amount as people type it.
 export function typed(units, decimals) {
   const digits = String(units).padStart(decimals + 1, "0");
   const part = decimals ? digits.slice(-decimals) : "";

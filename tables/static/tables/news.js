@@ -1,4 +1,4 @@
-// The polite word to who came too late: what somebody else did meanwhile. It is said beside the new state.
+// The polite note for whoever came too late: what somebody else did meanwhile, shown beside the new state.
 
 import { gettext } from "./words.js";
 

@@ -6,7 +6,7 @@ const OLD = gettext("This browser is too old for passkeys. Use another way.");
 export const NO_PASSKEY = {
   InvalidStateError: gettext("This device has been added already."),
   NotAllowedError: gettext("No passkey came. Try again, or use another way."),
-  NotFoundError: gettext("This person has no passkey here. They add one at Account, or sign with their password."),
+  NotFoundError: gettext("This person has no passkey here. They can add one under Account, or sign with their password."),
   TypeError: OLD,
   ReferenceError: OLD,
   other: gettext("The passkey didn’t work. Try again, or use another way."),

@@ -1,4 +1,4 @@
-// Passkeys: what the server asks for is asked of the browser, and what the browser brings is sent with the form.
+// Passkeys: pass the server's request to the browser, and send the browser's answer with the form.
 
 import "./calls.js";
 import { all, one } from "./dom.js";

@@ -1,4 +1,5 @@
-// Questions to the pit: asked, answered, accepted, asked again. Each form says where it goes, and its fields what.
+// Questions to the pit: asked, answered, accepted, asked again. Each form says where to send it, and its fields say
+// what.
 
 import "./calls.js";
 import { all, one } from "./dom.js";

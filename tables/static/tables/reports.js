@@ -1,5 +1,5 @@
-// The pages of reports: files are asked for, cancelled, pruned, and looked at again each second while one is being made;
-// programs get tokens. And paper.
+// The pages of reports: files are asked for, cancelled, pruned, and fetched each second while one is being made;
+// programs get tokens; reports are printed.
 
 import "./calls.js";
 import { fragment, one, renew } from "./dom.js";
@@ -19,7 +19,7 @@ async function refresh() {
     const response = await fetch(one("#files").dataset.again, { signal: AbortSignal.timeout(PATIENCE_MS) });
     // Logged out meanwhile: the page asks to log in, or leads to the login.
     if (response.redirected) return dim(askedAt) || location.reload();
-    // Of a whole page what is on this one too.
+    // From a whole page, take only what is on this one too.
     if (response.ok) draw(fragment(await response.text()));
   } catch {
     // The link is down; the next try may reach the server.
@@ -27,7 +27,7 @@ async function refresh() {
   wait();
 }
 
-// Both change together: a file that is done is one more in the log.
+// Both change together: a finished file is one more in the log.
 function draw(fresh) {
   for (const name of ["#files", "#given"]) if (one(name)) renew(one(name), one(name, fresh));
 }

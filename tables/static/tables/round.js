@@ -8,6 +8,7 @@ import { all, fragment, one } from "./dom.js";
 import { clear as clearAt, show as showAt } from "./refusals.js";
 import { ask, post } from "./send.js";
 import { signatureOf } from "./signing.js";
+import { gettext } from "./words.js";
 
 const api = one("#round").dataset.api;
 const correct = one("#correct");
@@ -43,7 +44,7 @@ function drawField(field) {
       if (key) button.append(one(".card", key).cloneNode(true));
       else button.textContent = cards[index] ?? "";
       button.className = key ? "held" : "free";
-      button.setAttribute("aria-label", key ? key.getAttribute("aria-label") : `Card ${index + 1}`);
+      button.setAttribute("aria-label", key ? key.getAttribute("aria-label") : gettext("Card {number}", { number: index + 1 }));
       button.setAttribute("aria-pressed", index === active);
       button.addEventListener("click", () => choose(field, index));
       return button;
@@ -64,7 +65,7 @@ function choose(field, index) {
   }
 }
 
-// Where each card lies by the form as it stands; what lies elsewhere can't be chosen.
+// Where each card lies, by the form as it stands; a card that lies elsewhere can't be chosen.
 function drawDeck() {
   const copies = JSON.parse(one("#correction").dataset.copies);
   const lying = {};
@@ -94,7 +95,7 @@ function set(code) {
 
 const preview = one("#preview");
 const sign = one("#sign");
-// The page of a dispute has a ruling in the place of the correction: with the changes that were looked at, or without.
+// The page of a dispute has a ruling instead of the correction, with the previewed changes or without.
 const rule = one("#rule");
 
 function stale() {
@@ -114,7 +115,7 @@ function drawRule() {
   drawMoves(rule.elements.ruling.value === "changes");
 }
 
-// What moves by the changes stands beside the login of whoever signs for it.
+// What the changes move stands beside the login of whoever signs for it.
 function drawMoves(changes) {
   const moves = changes ? one("[data-moves]", preview).cloneNode(true).childNodes : [];
   one("[data-moved]", sign).replaceChildren(...moves);
@@ -159,7 +160,7 @@ async function send() {
   loadAt(rule ? "ruling" : "result");
 }
 
-// Loads the page anew, with what was done in view: not where it was scrolled to.
+// Loads the page anew, scrolled to what was done, not to where it was.
 function loadAt(place) {
   location.hash = place;
   history.scrollRestoration = "manual";
@@ -200,7 +201,7 @@ rule?.addEventListener("change", drawRule);
 
 const inASentence = ({ message, way_out }) => [message, way_out].filter(Boolean).join(" ");
 
-// A form that is sent as it stands: it says why it was refused, or the page shows it done, at `place`.
+// Sends a form as it stands: it says why it was refused, or the page shows it done, at `place`.
 async function sendWhole(form, path, body, { signature, place, then }) {
   const button = one("button", form);
   button.disabled = true;
@@ -266,7 +267,7 @@ for (const form of all("[data-left]")) {
   });
 }
 
-// What a link at the top leads to is folded until then.
+// The target of a link at the top is folded until then.
 for (const name of ["correct", "raise", "void", "what-if"]) {
   const folded = one(`details#${name}`);
   one(`[data-open-${name}]`)?.addEventListener("click", () => (folded.open = true));

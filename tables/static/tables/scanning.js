@@ -1,4 +1,4 @@
-// A terminal's scanner: set field by field, and tried with what is entered before it is set.
+// A terminal's scanner: set field by field, and tried with the entered values before they are set.
 
 import { all, one } from "./dom.js";
 import { listen } from "./keys.js";
@@ -17,7 +17,7 @@ function profile() {
 
 const FAULTS = {
   frame: "It doesn’t begin and end as this scanner’s cards do.",
-  unknown: "It’s no card of this deck.",
+  unknown: "It isn’t a card of this deck.",
 };
 
 function show(typed) {
@@ -35,7 +35,7 @@ function say(refused) {
   for (const field of form.elements) field.classList?.toggle("bad", Boolean(refused) && refused.path?.split(".").at(-1) === field.name);
 }
 
-// What was scanned into a card's field is its code without what stands around it, and the next card's turn comes.
+// A scan into a card's field leaves its code, without prefix and suffix, and moves on to the next card.
 form.addEventListener("keydown", (event) => {
   const field = event.target;
   if (event.key !== "Enter" || field.tagName !== "INPUT") return;
@@ -59,7 +59,7 @@ form.addEventListener("submit", async (event) => {
   const answer = await post(form.dataset.path, { game: form.dataset.game, ...profile() });
   button.disabled = false;
   say(answer.refused);
-  one("[data-done]", form).textContent = answer.refused ? "" : "Set. The terminal reads so from its next step on.";
+  one("[data-done]", form).textContent = answer.refused ? "" : "Set. The terminal reads cards like this from its next step on.";
 });
 
 const no = () => false;

@@ -7,13 +7,13 @@ import { signed } from "./signing.js";
 import { gettext } from "./words.js";
 
 const STORE = "command";
-// Longer than the server lets a command wait for its turn.
+// Longer than the server makes a command wait for its turn.
 const COMMAND_MS = 5000;
 const FORM_MS = 10_000;
 const GATEWAY = new Set([502, 503, 504]);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-// Not randomUUID: browsers give that to https and localhost alone.
+// Not randomUUID, which browsers offer only to https and localhost.
 const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const token = () => one("meta[name=csrf-token]").content;
@@ -43,7 +43,7 @@ const keyed = (key, body) => ({
   body,
 });
 
-// Gives {done, text}, {refused, status} or {lost}; `refused` is null where the server gave no reason.
+// Returns {done, text}, {refused, status} or {lost}; `refused` is null if the server gave no reason.
 async function exchange(path, request, patience) {
   for (;;) {
     const askedAt = performance.now();
@@ -86,7 +86,7 @@ function parsed(text) {
 export class Commands {
   busy = false;
 
-  // `table` is that whose felt comes with the answer; "" where the page shows another.
+  // `table` is the one whose felt comes with the answer; "" if the page shows another.
   constructor(table) {
     this.table = table;
   }
@@ -139,7 +139,7 @@ export class Commands {
     this.busy = true;
     try {
       const request = keyed(key, body);
-      // Of the answer nothing is read but the felt that the command leaves.
+      // Only the felt after the command is read from the answer.
       request.headers.Prefer = `return=minimal, felt=${this.table}`;
       const answer = await exchange(path, request, COMMAND_MS);
       if (answer.lost) return answer;
@@ -157,10 +157,10 @@ export class Commands {
 
 const LOST = {
   message: gettext("No answer came. It isn’t known whether it was done."),
-  way_out: gettext("Send it again when the line is back: it’s done once."),
+  way_out: gettext("Send it again when the line is back: it’s done only once."),
 };
 
-// A command's key by its content without the password. It stays until an answer came: sending again does it once.
+// A command's key, by its content without the password. It is kept until an answer came, so sending again does it once.
 const keys = new Map();
 
 // Gives {done, text} or {refused}, as `ask` does.
@@ -175,7 +175,7 @@ export async function post(path, content, signature) {
   return inWords(answer);
 }
 
-// Asks for a fragment of the page by the values of a form. Nothing is written, so it needs no key.
+// Fetches a fragment of the page by the values of a form. Nothing is written, so it needs no key.
 export async function ask(path, form) {
   const headers = { Accept: "text/html", "X-CSRFToken": token() };
   return inWords(await exchange(path, { headers, body: new URLSearchParams(new FormData(form)) }, FORM_MS));

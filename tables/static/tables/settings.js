@@ -5,7 +5,7 @@ import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 import { signatureOf } from "./signing.js";
 
-// What people type in the currency, in its smallest unit: by its digits, never by a fraction.
+// An amount typed in the currency, in its smallest unit: by its digits, never as a fraction.
 function units(text, decimals) {
   const [whole, part = ""] = text.trim().split(".");
   return Number(whole + part.padEnd(decimals, "0"));

@@ -1,4 +1,4 @@
-// The form of a rule sheet's draft: it is compared as it would be, then saved, and its page is shown.
+// The form of a rule sheet's draft: compare it as it would be, save it, then show its page.
 
 import "./calls.js";
 import { all, fragment, one } from "./dom.js";

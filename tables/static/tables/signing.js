@@ -1,5 +1,5 @@
-// A second person's signature: by password, or by a passkey that signs the very command. Its hash is the challenge, each
-// free text in it stands as the hash behind a salt, and both go with the command.
+// A second person's signature: by password, or by a passkey that signs the very command. The challenge is the command's
+// hash, in which each free text is a hash behind a salt; signature and salts go with the command.
 
 import { all, one } from "./dom.js";
 import { NO_PASSKEY, prove } from "./passkey.js";
@@ -18,11 +18,11 @@ function canonical(value) {
   return `{${names.sort().map((name) => `${canonical(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 
-// Browsers offer passkeys to https and localhost, and to no address.
+// Browsers offer passkeys to https and localhost, but not to numeric addresses.
 const offered = window.isSecureContext && "credentials" in navigator && !/^[0-9.]+$|^\[/.test(location.hostname);
 document.documentElement.classList.toggle("signs-by-passkey", offered);
 
-// The signature that a form asks for, none where it asks for none now. The password leaves the page.
+// The signature that a form asks for, or none if it asks for none now. The password leaves the page.
 export function signatureOf(root) {
   const password = one("[data-password]", root);
   const login = one("[data-login]", root);
@@ -34,7 +34,7 @@ export function signatureOf(root) {
 
 export const isByPasskey = (root) => Boolean(one("[data-by-passkey]:checked", root));
 
-// Gives the signature to send, with what the passkey brought, or {refused} where none came.
+// Returns the signature to send, with what the passkey brought, or {refused} if none came.
 export async function signed(signature, { path, body, key }) {
   if (signature?.passkey !== true) return { signature };
   try {

@@ -1,5 +1,5 @@
 // The pages of slips and of drop boxes: chips are counted in a form, and list and slip are fetched again when something
-// happened. What somebody typed outlasts that, unless the step that it belongs to is over.
+// happened. Typed text survives that, unless its step is over.
 
 import "./calls.js";
 import { spell as spellLength } from "./clocks.js";
@@ -10,11 +10,12 @@ import { spell } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 import { signatureOf } from "./signing.js";
+import { gettext } from "./words.js";
 
 const PATIENCE_MS = 4000;
 const root = one("#slips");
 
-// What each chip comes to, and all of a side together; what is no number of chips counts as none.
+// What each chip comes to, and all of a side together; text that is not a number counts as no chips.
 function draw(form) {
   const decimals = Number(form.dataset.decimals);
   const sums = {};
@@ -46,7 +47,7 @@ function contentOf(form) {
   return content;
 }
 
-const NOTHING = { message: "No chips are entered.", way_out: "Say how many of each there are." };
+const NOTHING = { message: gettext("No chips are entered."), way_out: gettext("Enter how many of each there are.") };
 
 async function send(form) {
   clear(form);
@@ -66,7 +67,7 @@ async function send(form) {
 
 let asked = 0;
 
-// The parts of the page that are others than before come from the server; a form of the same step stays as it is.
+// Parts of the page that have changed come from the server; a form of the same step stays as it is.
 async function refresh() {
   const mine = ++asked;
   const askedAt = performance.now();
@@ -109,7 +110,7 @@ for (const form of all("form[data-decimals]", root)) draw(form);
 const live = new Live(root.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() });
 live.open();
 
-// How long a slip has waited runs on, from the server's clock.
+// The time that a slip has waited runs on, by the server's clock.
 setInterval(() => {
   const age = one("[data-since]", root);
   if (!age) return;

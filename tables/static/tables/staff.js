@@ -1,11 +1,12 @@
-// The people who work here: a form that a second person signs by passkey brings what the passkey made of its fields.
+// The people who work here: a form that a second person signs by passkey also sends the passkey's signature of its
+// fields.
 
 import "./calls.js";
 import { all, one } from "./dom.js";
 import { NO_PASSKEY } from "./passkey.js";
 import { byPasskey, isByPasskey } from "./signing.js";
 
-// What is signed: all fields but those of the signature and the token of the page.
+// The signed fields: all but those of the signature and the page's token.
 function bodyOf(form) {
   const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken" && !name.startsWith("second_"));
   return Object.fromEntries(fields);

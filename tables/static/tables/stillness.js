@@ -12,7 +12,7 @@ export class Stillness {
   // When the screen last changed its stage, and when its moment.
   #stageAt = -STILL_MS;
   #momentAt = -STILL_MS;
-  // The gold button that came into the place of another without being awaited, and when.
+  // The gold button that unexpectedly replaced another, and when.
   #risen = null;
   #risenAt = -STILL_MS;
 
@@ -21,7 +21,7 @@ export class Stillness {
   turn({ before, screen, was, gold, ready, at }) {
     this.#stageAt = at;
     if (before.moment !== screen.moment || before.round !== screen.round) this.#momentAt = at;
-    // After our own step only a step of the house comes unawaited.
+    // After our own step, only a step of the house is unexpected.
     const ours = this.own && (before.round !== screen.round || screen.version <= before.version + 1);
     if (!ready || keyOf(gold) === was || (ours && gold.box !== null)) return;
     this.#risen = keyOf(gold);

@@ -20,13 +20,13 @@ const cards = new Cards(draft, holder);
 const commands = new Commands(holder.dataset.answers);
 const stillness = new Stillness();
 const RESUME_MS = 3000;
-// Where the table is not seen there is no stream, and a sign-on from afar is looked for.
+// If the table is not seen, there is no stream, and the page looks for a sign-on from elsewhere.
 const AWAY_MS = 1000;
 let refusal = null;
 let locked = false;
 // Whether the command under way was sent by its last card: the next card is meant for what comes after it.
 let rolling = false;
-// What came while locked and waits for the felt that comes.
+// Input that came while locked, and waits for the next felt.
 const later = [];
 let newest = 0;
 let connected = false;
@@ -48,14 +48,14 @@ const live = new Live(holder.dataset.live, {
   },
 });
 
-// What the server has drawn, as data.
+// The data of what the server has drawn.
 function read() {
   const { seq, staff, table, round, version, moment, client } = document.getElementById("term").dataset;
   return { ...JSON.parse(client), seq: Number(seq), staff, table, round, version: Number(version), moment };
 }
 
 function show() {
-  // One that is under way is nothing to speak of while the link is there.
+  // A command under way needs no mention while the link is up.
   const waiting = commands.busy && live.state !== "lost" ? null : commands.kept?.label;
   const isStill = (offer) => stillness.covers(offer);
   draw({ draft, typed: cards.typed.shown, refusal, link: live.state, waiting, locked, isStill });
@@ -66,8 +66,8 @@ function catchUp() {
   if (newest > draft.screen.seq) felt.refresh();
 }
 
-// Takes over what the server has drawn. A step by anybody ends what was begun here, and what was refused before it.
-// `asked` is the number of the action that this felt was to show to be entered again.
+// Takes over what the server has drawn. Anybody's step ends what was begun here, and clears an earlier refusal. `asked`
+// is the number of the action that this felt should offer to amend.
 function take(asked = null) {
   const before = draft.screen;
   const was = before && keyOf(draft.gold);
@@ -118,7 +118,7 @@ function commandOfForm(form) {
   return { form, path: form.dataset.path, body, label: form.dataset.words };
 }
 
-// Says whether there is such a popover.
+// Opens a popover; says whether there is such a one.
 function openPopover(id) {
   const popover = document.getElementById(id);
   popover?.togglePopover();
@@ -134,7 +134,7 @@ async function amend(ordinal) {
 
 async function send({ path, body, label, form }) {
   const { staff } = draft.screen;
-  // Gone from the page before the answer comes; a signed command is not kept either.
+  // Remove it from the page before the answer comes; a signed command is not kept either.
   if (form) forgetPasswords(form);
   await locking(() => commands.send({ staff, path: holder.dataset.api + path, body, label }), { label, form });
 }
@@ -143,7 +143,7 @@ async function resume() {
   if (!commands.kept || locked) return;
   if (draft.screen.moment === "away") {
     const message = gettext("“{command}” wasn’t confirmed and isn’t sent again.", { command: commands.kept.label });
-    refusal = { message, way_out: gettext("Somebody else deals.") };
+    refusal = { message, way_out: gettext("Somebody else deals here now.") };
     commands.drop();
     return show();
   }
@@ -169,6 +169,12 @@ async function locking(command, { label, form }) {
   }
 }
 
+// Empties a form whose command is done or given up.
+function drop(form) {
+  form?.reset();
+  delete form?.dataset.asked;
+}
+
 async function answered(answer, label, form) {
   if (!answer) return;
   const seen = draft.screen;
@@ -176,10 +182,9 @@ async function answered(answer, label, form) {
   if (answer.done) {
     felt.amending = null;
     if (form?.closest(".popover")?.matches(":popover-open")) form.closest(".popover").hidePopover();
-    form?.reset();
-    delete form?.dataset.asked;
+    drop(form);
   }
-  // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
+  // A refusal because of content changes nothing; one because of the moment or a right means that this felt is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
   stillness.own = Boolean(answer.done);
   if (answer.felt) felt.put(answer.felt);
@@ -204,13 +209,13 @@ setInterval(() => {
 setInterval(() => draft.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
 setInterval(() => {
   drawClock(felt.shownAt);
-  // New rules count from a moment on, of which the log has no entry.
+  // New rules count from a moment for which the log has no entry.
   const rules = one("[data-comes-in]");
   if (!locked && rules && performance.now() - felt.shownAt > 1000 * Number(rules.dataset.comesIn)) felt.refresh();
 }, 1000);
 addEventListener("resize", fitBar);
 
-// The mouse and touch.
+// Mouse and touch.
 const taps = {
   pick: (place) => draft.pick(Number(place)),
   chip: (units) => draft.addChip(Number(units)),
@@ -229,7 +234,7 @@ const taps = {
   dismiss: () => {},
 };
 
-// A card of the grid; after one that has sent its play it waits for the next.
+// Enters a card of the grid; after a card that sent its play, it waits for the next felt.
 function tapCard(card) {
   if (rolling) return later.push(() => tapCard(card) || show());
   const key = holder.querySelector(`[data-card="${CSS.escape(card)}"]`);
@@ -237,7 +242,7 @@ function tapCard(card) {
   else if (draft.addCard(key.dataset)) entered();
 }
 
-// What is done as soon as its cards are there needs no button.
+// An action that is done as soon as its cards are there needs no button.
 function entered() {
   const gold = draft.gold;
   if (!gold.at_once || locked || commands.kept || missing(draft, gold)) return;
@@ -253,7 +258,7 @@ function fieldOf(button) {
   return [offer, offer.fields.find((other) => other.name === name)];
 }
 
-// A value that is all an offer needs is sent at once.
+// If a value is all that an offer needs, it is sent at once.
 function tapValue(offer, field, value) {
   if (offer.quick && (locked || commands.kept || stillness.covers(offer))) return;
   draft.of(offer).values[field.name] = value;
@@ -301,12 +306,13 @@ holder.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!missingIn(form) && !locked && !commands.kept) send(commandOfForm(form));
 });
-// Opening does not bubble.
+// Opening and closing don't bubble. An amount that was given up isn't there the next time: digits would be added to it.
 holder.addEventListener(
   "toggle",
   ({ newState, target }) => {
-    if (newState !== "open" || !target.classList.contains("popover")) return;
-    // What was entered last is at the end; one that a new felt has opened again stays where it was.
+    if (!target.classList.contains("popover")) return;
+    if (newState !== "open") return drop(one("form:has([data-decimals])", target));
+    // The last entries are at the end; a list that a new felt has opened again stays where it was.
     if (target.id === "actions" && !("again" in target.dataset)) target.scrollTop = target.scrollHeight;
     delete target.dataset.again;
     const form = target.querySelector("[data-form]");
@@ -317,7 +323,7 @@ holder.addEventListener(
   true,
 );
 
-// A mouse leaves the focus where it was, so that Enter goes on meaning the gold button.
+// A mouse click leaves the focus where it was, so that Enter still means the gold button.
 holder.addEventListener("mousedown", (event) => event.target.closest("button") && event.preventDefault());
 
 listen({
@@ -326,7 +332,7 @@ listen({
     if (locked || commands.kept) stir(gettext("Wait: the last command is under way."));
     else if (!gold?.enter) stir(gettext("Enter does nothing here."));
     else if (missing(draft, gold)) stir(missing(draft, gold));
-    else if (stillness.covers(gold)) stir(gettext("This button has just come. Press again."));
+    else if (stillness.covers(gold)) stir(gettext("This button has only just appeared. Press again."));
     else press(gold);
     return Boolean(gold?.enter);
   },
@@ -359,7 +365,7 @@ listen({
   },
   letter(letter) {
     if (rolling) return later.push(() => this.letter(letter));
-    // Among cards a number is asked for by its letter; whatever comes next answers it or leaves it.
+    // Among cards, its letter asks for a number; whatever comes next answers or cancels that.
     const chosen = draft.leave();
     const number = chosen && draft.tapped(letter);
     if (number) return tapValue(...number);
@@ -384,11 +390,11 @@ listen({
   scan,
 });
 
-// What is scanned while a command is under way is meant for the felt that comes.
+// A scan while a command is under way is meant for the next felt.
 function scan(code, at) {
   if (locked) return later.push(() => scan(code, at));
   const wrong = cards.scan(code, at);
-  // The refusal of a scan stays until a hand has answered it, however fast the next card comes.
+  // The refusal of a scan stays until somebody has answered it, however fast the next card comes.
   refusal = wrong ?? refusal;
   show();
   if (wrong) return;

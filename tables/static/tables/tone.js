@@ -18,12 +18,12 @@ function store(storage, name, text) {
   try {
     storage.setItem(name, text);
   } catch {
-    // It holds for as long as the page does.
+    // The choice lasts as long as the page.
   }
 }
 
 export class Tone {
-  // `button` mutes it on this device, and says whether it is; null on a page that has none.
+  // `button` mutes the tone on this device, and shows whether it is muted; null on a page without one.
   constructor(button) {
     this.button = button;
     this.muted = stored(localStorage, MUTED) === "yes";
@@ -43,7 +43,7 @@ export class Tone {
     this.button.setAttribute("aria-pressed", String(this.muted));
   }
 
-  // Rings if one of these is new; which have rung is known to the other pages of this tab.
+  // Rings if one of these is new; other pages of this tab know which have rung.
   ring(keys) {
     const rung = new Set((stored(sessionStorage, RUNG) || "").split(" "));
     if (keys.every((key) => rung.has(key))) return;
@@ -51,12 +51,12 @@ export class Tone {
     if (!this.muted) this.play();
   }
 
-  // Not for a row: for whoever is to come back to the page.
+  // Rings without a row, for whoever should come back to the page.
   remind() {
     if (!this.muted) this.play();
   }
 
-  // A browser plays nothing before somebody has touched the page; then it stays silent.
+  // A browser plays nothing before somebody has touched the page; until then, this stays silent.
   play() {
     const context = new AudioContext();
     const level = context.createGain();

@@ -9,5 +9,5 @@ export const gettext = (sentence, values = {}) => filled(django ? django.gettext
 export const ngettext = (one, many, count, values = {}) =>
   filled(django ? django.ngettext(one, many, count) : count === 1 ? one : many, { count, ...values });
 
-// What stands before the decimals of an amount.
+// The mark before the decimals of an amount.
 export const POINT = django ? django.get_format("DECIMAL_SEPARATOR") : ".";

@@ -35,7 +35,7 @@ def test_an_open_shift_shows_its_totals_and_its_form_to_the_cage():
     ]
     assert page["shift"]["cash"] == "+1\u2009600.50"
     assert [kind["code"] for kind in page["moves"]["kinds"]] == ["sold", "cashed", "issued", "withdrawn"]
-    assert page["count"]["words"] == "Two people count the cage. The second counts without seeing the first count."
+    assert page["count"]["words"] == "Have two people count the cage, the second without seeing the first count."
 
 
 def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():
@@ -133,7 +133,7 @@ def test_counts_that_differ_twice_wait_for_a_pit_boss():
         factories.count_cage({"500": 8}, by="hugo")
     page = shown(path="/cage/count/")
     assert (page["decides"], page["again"], page["words"]["decider"]) == (True, False, "a pit boss")
-    assert "They differed twice: a pit boss says" in factories.client("hugo").get("/cage/count/").content.decode()
+    assert "They differed twice: a pit boss decides" in factories.client("hugo").get("/cage/count/").content.decode()
 
 
 def test_a_count_that_begins_anew_says_so():

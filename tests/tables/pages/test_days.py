@@ -52,7 +52,8 @@ def test_each_thing_that_keeps_a_day_open_has_its_way_and_the_first_nine_a_key()
     left = shown(day)["obstacles"]
     ways = [each["to"] for each in left if each["to"]]
     assert {each["words"]: each["pit"] for each in left if not each["to"]} == {
-        f"{other} isn’t closed.": other.pit.name for other in (table(code) for code in ("G1", "G2", "G3", "G4", "T3"))
+        f"{other} isn’t closed yet.": other.pit.name
+        for other in (table(code) for code in ("G1", "G2", "G3", "G4", "T3"))
     }
     assert [f"/days/{earlier.pk}/", "/cage/"] == [ways[0], ways[-1]]
     assert {f"/slips/{slip.pk}/", f"/drop-boxes/{box.pk}/", f"/tips/{day.pk}/", "/sessions/1/"} <= set(ways)
@@ -170,8 +171,8 @@ def test_an_open_table_has_the_floor_s_estimate_for_those_who_read_its_floor():
     assert "The players play for a pot: the float wins nothing." in seen["Genpoker 1"]["why"]
     assert cell(seen[table("T3").name], "win") == ("0", "ESTIMATE", "")
     (win,) = (fact for fact in shown(day, "david")["facts"] if fact["label"].startswith("Win"))
-    assert win == {"label": "Win, 1 of 8 whole", "value": "−95", "grade": "ESTIMATE"}
-    assert cell(shown(day, "david")["all"], "win") == ("−95", "ESTIMATE", "1 of 8 whole")
+    assert win == {"label": "Win, 1 of 8 complete", "value": "−95", "grade": "ESTIMATE"}
+    assert cell(shown(day, "david")["all"], "win") == ("−95", "ESTIMATE", "1 of 8 complete")
     # A pit boss has that of the own pit alone, and the cage, which counts, none.
     assert cell(rows("clara")[at.name], "win") == cell(seen[at.name], "win")
     assert cell(rows("frank")[at.name], "win") == cell(rows("hugo")[at.name], "win") == (None, "", "")

@@ -1,6 +1,7 @@
 """The page of a dispute and the queue in the admin: who sees them, the round again, what if, and who may rule."""
 
 import json
+import re
 from collections import Counter
 from zoneinfo import ZoneInfo
 
@@ -81,6 +82,7 @@ def test_every_dispute_has_a_page_with_what_was_said(floor, name):
     answer = factories.client(login).get(path(floor[name]))
     assert answer.status_code == 200
     assert floor[name].statement in text(answer) or "<b>" in floor[name].statement
+    assert re.search(r"\d h \d+ min left", text(answer))
     page = answer.context["page"]
     assert (page["what_if"] is None) == (name in {"void", "open"})
     assert bool(page["no_change"]) == (name in {"void", "open"})

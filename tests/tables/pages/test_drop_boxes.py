@@ -75,19 +75,19 @@ def test_the_count_is_for_the_count_team_and_blind():
 
 def test_the_page_of_a_buy_in_says_what_is_missing_and_what_was_sold():
     path = f"/tables/{table().pk}/buy-in/"
-    assert "No drop box is mounted, so no cash goes in." in text("anna", path)
+    assert "No drop box is mounted, so no chips can be sold for cash." in text("anna", path)
     full()
     page = text("anna", path)
     assert 'name="box" value="6"' in page
     assert "1\u2009234" in page
     factories.take_off(DropBox.objects.get())
     factories.stop_session(table())
-    assert "no chips are sold" in text("anna", path)
+    assert "no chips can be sold" in text("anna", path)
 
 
 def test_the_session_s_page_leads_to_its_drop_box_and_its_form_says_why_the_win_is_not_known():
     session = table().sessions.get()
-    assert "Without one, no chips are sold" in text("clara", f"/sessions/{session.pk}/")
+    assert "Without one, no chips can be sold" in text("clara", f"/sessions/{session.pk}/")
     drop_box = full()
     assert f'href="/drop-boxes/{drop_box.pk}/"' in text("clara", f"/sessions/{session.pk}/")
     factories.take_off(drop_box)

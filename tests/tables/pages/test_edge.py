@@ -66,13 +66,17 @@ def test_a_draft_stands_beside_the_sheet_in_force(in_force):
 @pytest.mark.parametrize(
     ("percent", "kind", "says"),
     [
-        ("-3.31", "player", "Best play wins 3.31 % of each ANTE. A second person can’t allow it either."),
-        ("-59.88", "player", "Best play wins 59.88 % of each ANTE. A second person can’t allow it either."),
-        ("0.49", "off", "0.49 % is below the band: whoever publishes the sheet writes why."),
+        ("-3.31", "player", "Best play wins 3.31 % of each ANTE. Nobody can allow it, not even with a second person."),
+        (
+            "-59.88",
+            "player",
+            "Best play wins 59.88 % of each ANTE. Nobody can allow it, not even with a second person.",
+        ),
+        ("0.49", "off", "0.49 % is below the band: whoever publishes the sheet has to say why."),
         ("0.5", "within", "Another pit boss may publish it."),
         ("30", "within", "Another pit boss may publish it."),
-        ("30.01", "off", "30.01 % is above the band: whoever publishes the sheet writes why."),
-        ("0", "off", "0.00 % is below the band: whoever publishes the sheet writes why."),
+        ("30.01", "off", "30.01 % is above the band: whoever publishes the sheet has to say why."),
+        ("0", "off", "0.00 % is below the band: whoever publishes the sheet has to say why."),
     ],
 )
 def test_an_edge_outside_the_band_says_so(seeded_db, percent, kind, says):
@@ -82,7 +86,7 @@ def test_an_edge_outside_the_band_says_so(seeded_db, percent, kind, says):
     verdict = answer.context["page"]["verdict"]
     assert (verdict["kind"], verdict["says"]) == (kind, says)
     assert verdict["title"] in answer.content.decode()
-    assert ("To its publication" in answer.content.decode()) == (kind != "player")
+    assert ("Go to its publication" in answer.content.decode()) == (kind != "player")
 
 
 def test_the_page_says_how_far_it_is(in_force):
@@ -172,7 +176,7 @@ def test_who_reads_sheets_reads_the_edge_and_has_none_computed(in_force):
     assert "Compute it" in shown(sheet, "clara").content.decode()
     content = shown(sheet, "david").content.decode()
     assert "Compute it" not in content
-    assert "A pit boss has it computed." in content
+    assert "Ask a pit boss to have it computed." in content
     assert shown(sheet, "anna").status_code == 404
 
 

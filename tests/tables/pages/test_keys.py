@@ -171,7 +171,7 @@ def test_a_code_of_the_app_logs_in_once(clara, monkeypatch):
     # The one that added the app counts no more.
     refused = client.post(SECOND, {"code": code(secret)})
     assert refused.status_code == 403
-    assert "That isn’t right, or it was used before." in refused.content.decode()
+    assert "That code or passkey is wrong, or was used before." in refused.content.decode()
     waits_for_the_next_code(monkeypatch)
     newest = code(secret)
     answer = client.post(SECOND, {"code": f" {newest[:3]} {newest[3:]} "})
@@ -229,7 +229,7 @@ def test_wrong_second_steps_lock_out_and_no_right_password_forgets_them(clara, m
         client, _ = log_in("clara")
     locked = client.post(SECOND, {"code": "000000"})
     assert locked.status_code == 429
-    assert "After too many wrong second steps this login is locked here" in locked.content.decode()
+    assert "After too many wrong second steps, this login is locked here" in locked.content.decode()
     assert locked.headers["Retry-After"]
     for right in (code(secret), codes[0]):
         assert client.post(SECOND, {"code": right}).status_code == 429
@@ -288,7 +288,7 @@ def test_the_last_one_stays_with_whose_role_takes_one(clara, monkeypatch):
     before = factories.written()
     refused = client.post(KEYS, {"act": "remove", "number": first.pk})
     assert refused.status_code == 409
-    assert escape("Your role takes a second step, and this is your last one.") in refused.content.decode()
+    assert escape("Your role needs a second step, and this is your only one.") in refused.content.decode()
     assert client.post(KEYS, {"act": "remove", "number": "x"}).status_code == 409
     assert factories.written() == before
     assert not recovery_codes(add_app(client, "Tablet")[0])
@@ -479,7 +479,7 @@ def test_a_passkey_is_of_one_person_and_one_host(required, settings):
     for _ in range(2):
         refused = add_passkey(other, device)
         assert refused.status_code == 409
-        assert "This passkey was added before." in refused.content.decode()
+        assert "This passkey has already been added." in refused.content.decode()
         # The same key under another handle.
         device.id = bytes(32)
     # Elsewhere a browser has none to offer: the recovery code is left.

@@ -135,7 +135,7 @@ def test_a_span_is_chosen_by_a_form_or_refused_in_words(one):
     assert (answer.status_code, answer.headers["Location"]) == (302, "/luck/?period=2026-07")
     answer = shown("/luck/", period="2026-13")
     assert answer.status_code == 422
-    assert "is no period" in answer.content.decode()
+    assert "isn’t a period" in answer.content.decode()
 
 
 def test_more_lost_than_luck_explains_is_raised_once_and_somebody_answers_for_it(one):
@@ -250,7 +250,7 @@ def test_a_tile_of_the_floor_says_what_was_expected_today(one):
     }
     assert tiles["Split 2"]["luck"] is False
     page = shown(f"/floor/tables/{one.pk}/").content.decode()
-    assert "0.22 were expected" in page
+    assert "were expected to win 0.22" in page
 
 
 def test_the_investigation_of_a_closed_session_says_what_was_expected(one):

@@ -11,7 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from audit.log import Actor
+from casino import catalogue
 from casino.games import registry
+from casino.models import Staff
 from casino.money import spell
 from payouts.models import PaymentTick
 from tables.models import Round, Terminal
@@ -19,7 +21,7 @@ from tables.pages import correction_form
 from tables.verbs import rounds, settling
 from tables.words import generations, names, places, timeline
 
-from ...support import factories, stack, toy
+from ...support import evening, factories, german, stack, toy
 
 CARDS = "boxes[0].cards"
 T1, T2, T3 = "T1", "T2", "T3"
@@ -215,7 +217,7 @@ def test_a_closed_round_that_is_held_is_released_on_its_page(seeded_db):
         "reason_length": 500,
         "login": "clara",
     }
-    assert "rules on it or voids it" not in text(page)
+    assert "rule on it or void it" not in text(page)
     assert factories.client("boris").get(path(closed)).status_code == 404
 
 
@@ -249,6 +251,117 @@ def test_clauses_that_are_named_are_told(floor):
     clauses = [clause["clause"] for clause in named]
     assert {"split.6", "split.17", "split.33", "split.36"} <= set(clauses)
     assert clauses == [clause for clause in registry.GAMES["split"].clauses if clause in clauses]
+
+
+# --- In German ---
+
+
+ENTERED = (
+    "A card lay open.",
+    "A card lies face up.",
+    "It stands.",
+    "It was a heart.",
+    "The ANTE of box 2 was 15.",
+    "The camera shows it.",
+    "Two aces of spades.",
+    "Entered wrong.",
+    "The last card was the eight of hearts.",
+    "Europe/Berlin",
+    "Big Two",
+    "KeyError: <'rules'>",
+)
+"""What is said in English whatever the language: what people entered, and names."""
+ALIKE = {message.id for message in catalogue.read("de", "django") if message.id == message.string}
+NAMES = {game.name for game in registry.GAMES.values()}
+"""What is the same in both languages."""
+
+
+def own(page):
+    """The page's own texts, without what stands on every page."""
+    top, main = r'(?s)<header class="top">.*?</header>', "(?s)<main[ >].*</main>"
+    return german.texts(re.search(top, page)[0] + re.search(main, page)[0])
+
+
+def in_english(read):
+    """What a croupier reads in English where it is to be German.
+
+    :param read: a function that gives the texts in the language of the one who reads.
+    """
+    texts = {}
+    for language in ("en-gb", "de"):
+        Staff.objects.update(language=language)
+        texts[language] = read()
+    said = [text for text in texts["de"] if not any(each in text for each in ENTERED)]
+    untouched = {text for text in said if re.search("[a-z]{3}", text) and text in texts["en-gb"]} - ALIKE - NAMES
+    # Clauses with their numbers, and a table with its.
+    untouched = {text for text in untouched if not re.fullmatch(r"[a-z]+[.]\d+(, [a-z]+[.]\d+)*|[A-Z][a-z]+ \d+", text)}
+    return sorted({*german.english(said), *untouched})
+
+
+def shown(login, place):
+    page = factories.client(login).get(place).content.decode()
+    return own(page)
+
+
+@pytest.mark.parametrize(("login", "code"), [("anna", T1), ("boris", T2), ("greta", T3)])
+def test_a_croupier_reads_it_in_german(floor, login, code):
+    assert in_english(lambda: shown(login, path(floor[code]))) == []
+
+
+def test_a_croupier_reads_in_german_how_a_round_waits_and_what_is_disputed(seeded_db):
+    table = factories.table()
+    closed = factories.play_round(table)
+    Round.objects.filter(pk=closed.pk).update(failures=2, failure="KeyError: <'rules'>")
+    assert in_english(lambda: shown("anna", path(closed))) == []
+    factories.hold(closed)
+    assert in_english(lambda: shown("anna", path(closed))) == []
+    factories.release(closed)
+    settling.settle_due()
+    assert in_english(lambda: shown("anna", path(closed))) == []
+    factories.contest(closed, about="illegal play", boxes=(1, 2))
+    factories.rule_on(factories.contest(closed))
+    assert in_english(lambda: shown("anna", path(closed))) == []
+    payment = Round.objects.get(pk=closed.pk).settlement.payments.get(box=1)
+    PaymentTick.objects.create(payment=payment, by=factories.person("anna"), left_with=factories.person("clara"))
+    assert in_english(lambda: shown("anna", path(closed))) == []
+
+
+def test_a_croupier_enters_a_round_from_paper_in_german(seeded_db):
+    table = factories.table()
+    place = f"/tables/{table.pk}/paper-rounds/new/"
+    assert in_english(lambda: shown("anna", place)) == []
+    factories.void(factories.enter_paper(table))
+    assert in_english(lambda: shown("anna", place)) == []
+    paper = factories.enter_paper(table, "000413")
+    for at in (place, path(paper)):
+        assert in_english(lambda at=at: shown("anna", at)) == []
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_a_croupier_reads_in_german_what_a_correction_comes_to(seeded_db, is_settled):
+    table = factories.table(T1)
+    round_ = factories.settled_round(table) if is_settled else factories.play_round(table)
+
+    def read():
+        client = factories.client("anna")
+        changed = {"boxes[0].ante": "2000", CARDS: "3s 4s 5s 6s 10h"}
+        return german.texts(preview(client, round_, filled(client, round_, **changed)).content.decode())
+
+    assert in_english(read) == []
+
+
+@pytest.mark.parametrize("game", ["bigtwo", "dynastia", "genpoker", "presidential"])
+def test_every_games_round_is_in_german(seeded_db, game):
+    values, dealt = evening.evening(game)
+    table = factories.table_of(game, values)
+    opened = factories.open_round(table, dealt[0].seats)
+    half = len(dealt[0].actions) // 2
+    factories.act_all(opened, dealt[0].actions[:half])
+    assert in_english(lambda: shown("anna", path(opened))) == []
+    factories.act_all(opened, dealt[0].actions[half:])
+    factories.close(opened)
+    settling.settle_due()
+    assert in_english(lambda: shown("anna", path(opened))) == []
 
 
 # --- Correcting ---
@@ -370,7 +483,7 @@ def test_another_game_s_changes_are_told_in_its_own_words(floor):
     after = json.loads(json.dumps(line)) | {"void": {"clause": "house.4"}}
     after["hands"][0]["cards"] = ["As", "Td"]
     assert timeline.changes(words, line, after) == (
-        timeline.Change("Seat 1: cards", "A♠", "A♠ 10♦"),
+        timeline.Change("Box 1: cards", "A♠", "A♠ 10♦"),
         timeline.Change("Void under", "—", "house.4"),
     )
     assert words.arguments({"count": 1}) == "1"

@@ -3,10 +3,11 @@
 import html
 import io
 import re
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import segno
+from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
@@ -109,7 +110,7 @@ def test_a_round_that_began_by_an_older_sheet_is_said(floor):
     put_in_force(table, newer)
     told = read(table)
     assert "Most paid per box ◆ 30 000" in told  # a thin space
-    assert f"The newest round here began by rule sheet {older.version}, {older.short}," in told
+    assert f"The newest round here was opened with rule sheet {older.version}, {older.short}," in told
     assert terminal_says(table) == older.short
 
 
@@ -175,15 +176,19 @@ def visit(page):
     """Go to an address in the browser, answered by the product without a network between."""
 
     def answer(route):
-        got = Client().get(urlsplit(route.request.url).path)
+        asked = urlsplit(route.request.url)
+        got = Client().get(asked.path, query_params=dict(parse_qsl(asked.query)))
         route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.getvalue())
 
     page.route("**/*", answer)
     return lambda where: page.goto(f"http://testserver{where}")
 
 
+@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
 @GAMES
-def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telephone(floor, page, visit, code):
+def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telephone(
+    floor, page, visit, code, language
+):
     from axe_playwright_python.base import AXE_SCRIPT
     from pypdf import PdfReader
 
@@ -192,7 +197,8 @@ def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telep
     factories.open_round(table, () if game.seats is None else (1, 2))
     put_in_force(table, factories.published_sheet(code, longest(game), edge_percent="21.21"))
     assert "newest round" in read(table)
-    visit(path(table))
+    visit(f"{path(table)}?language={language}")
+    assert page.locator("html").get_attribute("lang") == language
     for width, height in VIEWS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -66,12 +66,12 @@ def test_the_closing_form_marks_what_is_above_what_the_house_let_pass_then(seede
     factories.set_setting(499)
     assert shown("david", passes)["closing"]["marks"] == []
     above = factories.close_session(two, OPENER | {500: 99})
-    mark = "The variance of \u22125 is above what the house lets pass: 4.99."
+    mark = "The variance of \u22125 is more than the house’s limit of 4.99."
     assert shown("david", above)["closing"]["marks"] == [mark]
     assert mark in read("david", path(above))
     factories.open_session(one, OPENER)
     assert shown("david", factories.close_session(one, OPENER))["closing"]["marks"] == [
-        "The opener differs by \u22125 from the closer before it, more than the house lets pass: 0."
+        "The opener differs by \u22125 from the closer before it, more than the house’s limit of 0."
     ]
     factories.set_setting(1000, name="opener_variance_units")
     factories.open_session(two, OPENER)
@@ -162,7 +162,7 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     page = counted("anna", stopped).context["page"]
     assert (page["moment"], page["phase"], page["other"], page["signs"]) == ("count", "First count", None, False)
     assert [phase["label"] for phase in page["phases"]] == [
-        "Last round", "First count", "Second count", "Compare", "Signed",
+        "Last round", "First count", "Second count", "Comparison", "Signatures",
     ]  # fmt: skip
     factories.count_session(stopped, OPENER | {500: 77}, by="anna")
     for login in ("anna", "clara", "hugo"):
@@ -178,7 +178,7 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     assert counted("david", stopped).status_code == 404
     terminal = factories.client("anna").get(f"/tables/{one.pk}/terminal/").content.decode()
     assert f'href="{path(stopped)}count/"' in terminal
-    assert "The last round was called." in terminal
+    assert "The last round has been called." in terminal
     assert "Table closing" in terminal
     factories.count_session(stopped, OPENER, by="clara")
     page = counted("clara", stopped).context["page"]
@@ -203,7 +203,7 @@ def test_a_wrong_second_person_at_a_count_is_told_who_counts(seeded_db):
     body = {"denominations": {"100": 100}, "signature": factories.signature("david")}
     answer = factories.send(factories.client("clara"), f"/api/v1/sessions/{stopped.pk}/counts/", body)
     assert (answer.status_code, answer.json()["code"]) == (403, "signature_without_right")
-    assert answer.json()["way_out"].startswith("A croupier of the pit, a pit boss or the cage counts")
+    assert answer.json()["way_out"].startswith("Have a croupier of the pit, a pit boss or somebody from the cage count")
 
 
 def test_after_two_counts_that_differ_a_pit_boss_chooses_and_sees_what_each_comes_to(seeded_db):
@@ -215,7 +215,7 @@ def test_after_two_counts_that_differ_a_pit_boss_chooses_and_sees_what_each_come
     page = counted("clara", begun).context["page"]
     assert (page["title"], page["decides"], page["again"]) == ("Opening", True, False)
     assert [each["difference"] for each in page["against"]] == ["−5", "0"]
-    assert "Closed with" in read("clara", f"{path(begun)}count/")
+    assert "Last closer" in read("clara", f"{path(begun)}count/")
 
 
 def begun_after(closed):
@@ -269,8 +269,8 @@ def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
     ]  # fmt: skip
     assert {row["value"]: row["rake"] for row in told["chips"] if row["rake"]} == {"1": 2, "5": 1}
     assert told["marks"] == [
-        "The variance of +1 is above what the house lets pass: 0.",
-        "The rake’s variance of +2 is above what the house lets pass: 0.",
+        "The variance of +1 is more than the house’s limit of 0.",
+        "The rake’s variance of +2 is more than the house’s limit of 0.",
     ]
     words = read("clara", path(closed))
     assert "Rake by the rounds +5 Rake counted +7 Rake variance +2" in words
@@ -400,12 +400,12 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     expect(page.locator("[data-test=payment-1-1]")).to_contain_text("Not handed over: the patron has left")
     go(path(table.sessions.get()))
     page.get_by_role("button", name="Call the last round").click()
-    expect(page.locator("h1")).to_contain_text("Closing, first count")
+    expect(page.locator("h1")).to_contain_text("Closing: First count")
     fits(page)
     # What is no number of chips is not in, and nothing is sent.
     page.locator("[data-chip='100000']").fill("1o")
     page.locator("#send").click()
-    expect(page.locator('[data-path="denominations.100000"]')).to_contain_text("No number of chips")
+    expect(page.locator('[data-path="denominations.100000"]')).to_contain_text("That isn’t a number of chips")
     page.get_by_role("button", name="Start over").click()
     # On the keys of the page: a stack, and one less.
     for key in ("+20", "+1", "−1"):
@@ -414,8 +414,8 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     expect(page.locator("[data-test=done]")).to_have_text("1 of 6 chips")
     page.get_by_role("button", name="Start over").click()
     fill(page, LEFT | {500: 100})
-    expect(page.locator("h1")).to_contain_text("Closing, second count")
-    expect(page.locator(".sealed")).to_contain_text("You have counted.")
+    expect(page.locator("h1")).to_contain_text("Closing: Second count")
+    expect(page.locator(".sealed")).to_contain_text("You’ve counted.")
     fits(page)
     # The second counts at the same screen, and signs; a wrong signature is told, and nothing is lost.
     second(page, "anna", "wrong")
@@ -425,7 +425,7 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     expect(page.locator("[data-test=total]")).to_have_text("53\u2009000")
     page.locator("[data-password]").fill(password)
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    expect(page.locator("h1")).to_contain_text("Closing: Comparison")
     expect(page.locator("[data-test=variance]")).to_have_text("−5")
     fits(page)
     second(page, "anna", password)
@@ -448,7 +448,7 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     expect(begin).to_be_visible()
     fits(page)
     begin.click()
-    expect(page.locator("h1")).to_contain_text("Opening, first count")
+    expect(page.locator("h1")).to_contain_text("Opening: First count")
     for login in ("anna", "clara"):
         factories.count_session(table.sessions.running().get(), OPENER, by=login)
     page.reload()
@@ -478,7 +478,7 @@ def test_a_table_carries_on_with_its_chips_in_the_browser(seeded_db, page, go):
     kind = page.locator("[data-kind]").first
     kind.click()
     page.get_by_role("button", name="Carry on").click()
-    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    expect(page.locator("h1")).to_contain_text("Closing: Comparison")
     page.keyboard.type("a 5 lay under the felt.")
     page.locator("[data-password]").fill(password)
     page.get_by_role("button", name="Carry on").click()
@@ -514,7 +514,7 @@ def test_a_pot_is_counted_and_closed_with_its_rake_slot_by_keyboard_alone(seeded
     # What is no number of chips is told at the slot, and nothing is sent.
     page.keyboard.type("1o")
     page.keyboard.press("Enter")
-    expect(page.locator('[data-path="rake.100000"]')).to_contain_text("No number of chips")
+    expect(page.locator('[data-path="rake.100000"]')).to_contain_text("That isn’t a number of chips")
     page.keyboard.press("Control+A")
     values = sorted(rake, reverse=True)
     for value in values:
@@ -527,7 +527,7 @@ def test_a_pot_is_counted_and_closed_with_its_rake_slot_by_keyboard_alone(seeded
     expect(page.locator("#send")).to_have_text("Hand in 100, rake 6")
     fits(page)
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    expect(page.locator("h1")).to_contain_text("Closing: Comparison")
     expect(page.locator("[data-test=rake-expected]")).to_have_text("5")
     expect(page.locator("[data-test=rake-variance]")).to_have_text("+1")
     expect(page.locator("[data-test=counts-rake] tfoot")).to_contain_text("6")

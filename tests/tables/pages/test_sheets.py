@@ -205,7 +205,7 @@ def test_a_draft_is_compared_before_it_is_saved_and_begins_as_another_is(draft):
         ("split", {"ante_minimum": "abc"}, "ante_minimum", '"abc" isn’t an amount.', "Enter it again."),
         ("split", {"ante_minimum": ""}, "ante_minimum", "Lowest ANTE is empty.", "Enter 0.01 to"),
         ("split", {"ante_minimum": "0"}, "ante_minimum", "runs from 0.01 to 10", "from 0.01 to 10"),
-        ("split", {"boxes": "7"}, "boxes", "7; it runs from 1 to 6.", "Give a whole number from 1 to 6."),
+        ("split", {"boxes": "7"}, "boxes", "7; it runs from 1 to 6.", "Enter a whole number from 1 to 6."),
         ("split", {"coefficients.flush": "1:1"}, "coefficients.flush", "is lower than that of straight", "n:d"),
         ("split", {"coefficients.flush": ""}, "coefficients.flush", "not a ratio", "n:d"),
         ("split", {"unseen_cards": "x"}, "unseen_cards", "one of small_hand, house_way", "Choose one of"),
@@ -247,7 +247,7 @@ def test_a_trial_shows_the_sum_what_changes_and_what_stands_apart(draft):
     factories.settled_round(table("T1"), factories.FOLDS)
     tried = factories.client("clara").get(f"/sheets/{draft.pk}/trial/?rounds=5").context["tried"]
     assert (tried["rounds"], tried["boxes"], tried["changed"]) == (2, 0, 0)
-    assert [(part["title"], part["count"]) for part in tried["apart"]] == [("Not known", 0), ("Not played so", 2)]
+    assert [(part["title"], part["count"]) for part in tried["apart"]] == [("Not known", 0), ("Couldn’t be played", 2)]
     with transaction.atomic():
         capped = {"chip": 100, "ante_minimum": 500, "max_payment": 1000}
         sheet = rulesheets.draft(game="split", values=capped, coefficient_table=None, actor=actor("frank"))
@@ -286,7 +286,7 @@ def test_the_terminal_says_what_new_rules_change_before_their_moment_and_from_th
     with transaction.atomic():
         rulesheets.put_in_force(sheet_id=draft.pk, table_id=place.pk, actor=actor("clara", "frank"))
     # The round that is open keeps its sheet; the players' page and its fingerprint are those of the new one.
-    assert notices(place) == ([("Split Poker 2 counts from the next round on.", changes)], old.short)
+    assert notices(place) == ([("Split Poker 2 is in force from the next round on.", changes)], old.short)
     assert Client().get(f"/tables/{place.pk}/rules/").context["page"]["short"] == draft.short
     factories.act_all(running, factories.FOLDS)
     factories.close(running)

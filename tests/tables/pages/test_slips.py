@@ -42,16 +42,17 @@ def test_whoever_counts_a_slip_reads_what_it_says_and_not_the_first_count(seeded
         return read["may"]["next"], read["both"]
 
     assert page("anna") == (
-        "You count it against the slip, as the first. The second person counts without seeing your count.",
+        "Count the chips against the slip. You count first; the second person counts without seeing your count.",
         [],
     )
     factories.count_slip(slip, chips={"100": 1})
     assert page("clara") == (
-        "You count it against the slip, as the second. You see the first count when yours is in.",
+        "Count the chips against the slip. You count second, and see the first count when yours is in.",
         [],
     )
     assert page("anna") == (
-        "A second person counts it here against the slip and signs. They see the first count when theirs is in.",
+        "Have a second person count the chips against the slip here and sign. They see the first count when theirs is"
+        " in.",
         [],
     )
     factories.count_slip(slip)

@@ -77,7 +77,7 @@ def test_the_croupier_s_page_has_the_tips_of_the_session():
     factories.tip(table(), 123_400)
     assert "1\u2009234" in text("anna", path)
     factories.stop_session(table())
-    assert "no tips are entered" in text("anna", path)
+    assert "no tips can be entered" in text("anna", path)
 
 
 def test_who_may_count_is_not_told_what_the_account_of_the_tips_holds():
