@@ -24,8 +24,11 @@ from .games import registry
 LOCALE = settings.BASE_DIR / "casino" / "locale"
 TEMPLATES = settings.BASE_DIR / "templates"
 SCRIPTS = settings.BASE_DIR / "tables" / "static" / "tables"
-ROOMS = ("tables.people", "tables.terminal", "tables.verbs", "tables.words")
+ROOMS = ("casino.web", "tables.people", "tables.rest", "tables.terminal", "tables.verbs", "tables.words")
 """The packages whose sentences have a translation; the tables of all others are for the console."""
+
+GROUND = ("casino.hashing", "casino.passwords")
+"""The modules beneath the rooms that refuse a person something: what they say are phrases, as the games' are."""
 
 OF_PAGES, OF_SCRIPTS = "django", "djangojs"
 DOMAINS = (OF_PAGES, OF_SCRIPTS)
@@ -34,7 +37,7 @@ _HEADER = "# {name}: every sentence that a croupier or a player meets. Marked `u
 
 
 class Message(NamedTuple):
-    """A sentence; `plural` is "" where it has none."""
+    """A sentence; `plural` is "" if it has none."""
 
     context: str
     sentence: str
@@ -50,6 +53,8 @@ def messages(domain: str) -> Iterator[Message]:
     for room in ROOMS:
         for context, sentence in import_module(f"{room}.wording").WORDING.messages():
             yield Message(context, sentence)
+    for module in GROUND:
+        import_module(module)
     for context, sentence in registry.catalogue():
         yield Message(context, sentence)
     for path in sorted(set(TEMPLATES.rglob("*.html")) - set((TEMPLATES / "terminal").iterdir())):
@@ -80,7 +85,7 @@ def path(language: str, domain: str) -> Path:
 
 
 def read(language: str, domain: str) -> Catalog:
-    """What is translated; nothing where there is no file yet."""
+    """A language's translations; none if there is no file yet."""
     at = path(language, domain)
     if not at.exists():
         return Catalog(locale=language)
@@ -120,7 +125,7 @@ def text(language: str, domain: str) -> bytes:
 
 
 def languages() -> list[str]:
-    """Those that have a catalogue, without the English that stands in the code."""
+    """The languages that have a catalogue: all but English, which stands in the code."""
     return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
@@ -134,7 +139,7 @@ def lay_down() -> None:
 
 
 def stale() -> Iterator[Path]:
-    """The files that are not what `lay_down` would write."""
+    """The files that differ from what `lay_down` would write."""
     for language in languages():
         for domain in DOMAINS:
             at = path(language, domain)
@@ -143,7 +148,7 @@ def stale() -> Iterator[Path]:
 
 
 def compile_all() -> None:
-    """Make of every file what gettext reads."""
+    """Compile every file into what gettext reads."""
     for language in languages():
         for domain in DOMAINS:
             with path(language, domain).with_suffix(".mo").open("wb") as file:
