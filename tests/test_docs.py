@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 from django.apps import apps
-from django.core.management import get_commands, load_command_class
+from django.core.management import CommandError, call_command, get_commands, load_command_class
 
 from audit import verify_export
 from casino import settings
@@ -116,6 +116,13 @@ def test_every_link_leads_somewhere(page):
         assert path.is_file(), target
         if anchor:
             assert anchor in anchors(path), target
+
+
+def test_every_picture_is_shown_by_some_page_and_is_small():
+    shown = {Path(target).name for page in PAGES for target in re.findall(r"!\[[^\]]+\]\(([^)\s]+)\)", prose(page))}
+    pictures = list((BASE_DIR / "docs").glob("*.png"))
+    assert {picture.name for picture in pictures} == shown
+    assert not [picture.name for picture in pictures if picture.stat().st_size > 250_000]
 
 
 @pytest.mark.parametrize("page", BY_PEOPLE, ids=lambda page: page.name)
@@ -247,8 +254,14 @@ def test_the_auditor_s_round_is_adjudicated():
     assert "Flush pays 5:1: on 20 that is 100." in done.stdout
 
 
+def steps_of(page):
+    """The commands of a guide's steps, in their order: what stands in sh before its reference."""
+    steps, _, _ = text_of(BASE_DIR / "docs" / page).partition("\n## Reference\n")
+    return "".join(block for language, block in FENCE.findall(steps) if language == "sh")
+
+
 def test_the_api_s_round_is_played_and_paid(live_stack, tmp_path):
-    script = block_with("api.md", "rounds/$ROUND/close/")
+    script = steps_of("api.md")
     script = script.replace("http://localhost:8000", live_stack.base_url)
     script = script.replace("var/demo-logins.json", str(live_stack.seeded_in / "demo-logins.json"))
     # The worker of a busy machine may take longer than the moment that people wait.
@@ -269,8 +282,8 @@ def test_the_api_s_round_is_played_and_paid(live_stack, tmp_path):
         timeout=waiting.PATIENCE,
     )
     assert not done.stderr, done.stdout + done.stderr
-    version, closed, result, ticked = done.stdout.splitlines()
-    assert (version, closed, ticked) == ("5", "CLOSED", "SETTLED"), done.stdout
+    version, closed, result, ticked, refused = done.stdout.splitlines()
+    assert (version, closed, ticked, refused) == ("5", "CLOSED", "SETTLED", "round_wrong_moment"), done.stdout
     assert "'paid': 5000" in result
 
 
@@ -294,6 +307,13 @@ def test_operations_names_no_variable_that_nobody_reads():
     page = re.sub(r"^```sql\n.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", page)) | set(re.findall(r"\b([A-Z][A-Z_]+)=", page))
     assert named <= documented_settings() | OF_OTHERS
+
+
+@pytest.mark.parametrize("name", ["createsuperuser", "changepassword"])
+def test_what_operations_calls_refused_is_refused(name):
+    assert name in text_of(BASE_DIR / "docs" / "operations.md")
+    with pytest.raises(CommandError, match="the log"):
+        call_command(name, "anna")
 
 
 def test_the_rights_of_the_guide_are_those_of_the_code():
