@@ -24,13 +24,13 @@ OLDEST_SERVER = 16
 MOST_HASHINGS = 64
 OUT_OF_REACH = "casino.E002"
 AGAIN_SECONDS = 0.5
-# The log's tree: whoever writes it says what was sealed.
+# The log's tree: whoever can write it decides what was sealed.
 TREE = ("audit_anchor", "audit_checkpoint", "audit_leaf", "audit_sealing", "audit_subtree")
 
 
 @register()
 def settings_are_safe(app_configs, **kwargs):
-    """A secret of our own to sign sessions with, hosts by name, and no debug pages where HTTPS shows the world."""
+    """The settings are safe: a secret of our own, hosts by name, and no debug pages where HTTPS serves the world."""
     try:
         secret = settings.SECRET_KEY
     except ImproperlyConfigured:
@@ -85,10 +85,10 @@ def database_is_safe(app_configs, databases, **kwargs):
 
 
 def start():
-    """Let this process go on only if nothing is wrong; a database out of reach is waited for.
+    """Let this process go on only if nothing is wrong; wait for a database that is out of reach.
 
-    The wait (`DATABASE_WAIT`) also keeps a supervisor from giving up on a process that ends too often too fast. In a
-    thread of its own, since uvicorn imports the application in a running event loop.
+    The wait (`DATABASE_WAIT`) also keeps a supervisor from giving up on a process that ends too often too fast. The
+    checks run in a thread of their own, since uvicorn imports the application in a running event loop.
 
     :raises SystemExit: with what is wrong, a line each.
     """

@@ -116,7 +116,7 @@ def _database(url, *, pool=0):
             "reconnect_timeout": 2,
             "connection_class": outages.Connection,
         }
-    # Planned once a connection, where it is asked again and again.
+    # A query that is asked again and again is planned once for each connection.
     parts["server_side_binding"], parts["prepare_threshold"] = True, 2
     return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
@@ -147,9 +147,10 @@ AUTH_USER_MODEL = "casino.Staff"
 FSYNC_OFF_IS_FINE = os.environ.get("FSYNC_OFF_IS_FINE") == "1"
 
 INSTALLED_APPS = [
+    # The first app that has a command of a name is asked: ours refuses two of `django.contrib.auth`.
+    "casino.apps.CasinoConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "casino.apps.CasinoConfig",
     "audit",
     "payouts",
     "tables",
@@ -171,6 +172,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "tables.people.languages.Language",
     "casino.web.limits.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "casino.web.sessions.Middleware",
@@ -178,7 +180,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "tables.people.sessions.Authentication",
     "tables.people.web_sessions.Watch",
-    "tables.people.languages.Language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
     "tables.terminal.answers.felt_beside",
@@ -196,6 +197,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tables.people.languages.for_pages",
                 "tables.people.web_sessions.for_pages",
                 "tables.pages.calls.for_pages",
             ]
@@ -213,7 +215,7 @@ AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.acces
 PASSWORD_HASHERS = ["casino.hashing.Argon2"]
 HASHINGS = int(_read("HASHINGS", "2"))
 WRONG_LOGINS = int(_read("WRONG_LOGINS", "30"))
-# Of whom it is asked then: `roles.SECOND_STEP`. Whoever has one proves it anyhow.
+# `roles.SECOND_STEP` says who must prove one then. Whoever has one proves it in any case.
 SECOND_STEP = _read("SECOND_STEP", "1") != "0"
 # What `casino/passwords.py` asks of one. The list of breached ones has none below ten characters.
 _VALIDATORS = "django.contrib.auth.password_validation"
@@ -243,7 +245,7 @@ INSTALLATION = _read("INSTALLATION") or hashlib.sha256([SECRET_KEY, *SECRET_KEY_
 SESSION_COOKIE_NAME = f"sessionid_{INSTALLATION}"
 CSRF_COOKIE_NAME = f"csrftoken_{INSTALLATION}"
 TERMINAL_COOKIE_NAME = f"terminal_{INSTALLATION}"
-# Of people of the back office; what counts as activity says `tables/people/web_sessions.py`.
+# For people of the back office; `tables/people/web_sessions.py` says what counts as activity.
 SESSION_IDLE_SECONDS = int(_read("SESSION_IDLE_SECONDS", "900"))
 SESSION_ENGINE = "tables.people.sessions"
 SESSION_COOKIE_HTTPONLY = True
@@ -313,7 +315,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# What is collected is open to whom the umask says, as all else is that we write.
+# The umask decides who may read collected files, as with all else that we write.
 FILE_UPLOAD_PERMISSIONS = None
 # Those that were not collected are served as they stand in the apps.
 WHITENOISE_USE_FINDERS = True

@@ -15,7 +15,7 @@ from casino.running import embedded
 from .support import live, proof, stack, waiting
 from .support.terminal import new_page
 
-# An example may take as long as the machine needs; what fails says how to repeat it.
+# An example may take as long as the machine needs; a failure says how to repeat it.
 settings.register_profile(
     "suite",
     deadline=None,
@@ -25,7 +25,7 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-# The shell is Chromium without what draws windows: it starts sooner and takes two thirds of the processor's time.
+# The headless shell is Chromium without windows: it starts sooner and takes two thirds of the processor time.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
 LONGEST = (
@@ -83,7 +83,7 @@ def transactional_db():
 
 @pytest.fixture
 def fresh_db(django_test_environment, django_db_blocker):
-    """A new database for one test, with real commits; gives its name."""
+    """A new database for one test, with real commits; its name."""
     with stack.clone(stack.TEMPLATE) as database, django_db_blocker.unblock(), stack.django_on(database):
         yield database
 
@@ -151,7 +151,7 @@ def live_stack(_processes):
 
 @pytest.fixture(scope="session")
 def _chromium():
-    """The system's Chromium under Playwright, and Playwright's event loop, which rests."""
+    """The system's Chromium under Playwright, and Playwright's event loop, at rest."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     wanted = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else CHROMIUM_NAMES
     found = next(filter(None, map(shutil.which, wanted)), None)
@@ -187,7 +187,7 @@ def browser(_chromium):
 def page(browser, request, django_db_blocker):
     """A page in a context of its own; a failed test leaves a picture in test-results/."""
     page = new_page(browser)
-    # What the page shows may be prepared by the product's own verbs: see `LiveStack.in_process`.
+    # The product's own verbs may prepare what the page shows: see `LiveStack.in_process`.
     with django_db_blocker.unblock():
         yield page
     if request.node.stash.get(FAILED, False):
@@ -197,7 +197,7 @@ def page(browser, request, django_db_blocker):
 
 
 def pytest_sessionstart(session):
-    """What gettext reads is made once, before the workers start."""
+    """Make what gettext reads once, before the workers start."""
     if not hasattr(session.config, "workerinput"):
         from casino import catalogue
 
@@ -217,19 +217,20 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-    # What takes longest begins first, so that no worker is left alone with it at the end.
+    # The longest tests begin first, so that no worker is left alone with them at the end.
     longest = LONGEST_PROOFS if proof.RUN else LONGEST
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))
 
 
 def pytest_collection_finish():
-    # What is there now stays; the collector need not look through it again and again, and seldom through what is new.
+    # What exists now stays, so the collector need not look through it again and again, and only seldom through what is
+    # new.
     gc.freeze()
     gc.set_threshold(20_000)
 
 
 def _forbidden_skips(config):
-    """The skipped tests of a run in which none may be: CI_NO_SKIPS=1."""
+    """The skipped tests of a run that forbids skips: CI_NO_SKIPS=1."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI_NO_SKIPS") != "1" or reporter is None or "PYTEST_XDIST_WORKER" in os.environ:
         return []

@@ -2,9 +2,10 @@
 
 A plugin by `-p tests.support.stack`.
 
-The controller starts them and says where in the environment, which xdist's workers inherit. Each worker clones its
-databases from templates that are made on first need: `casino_template` (migrated), `casino_seeded` (with the demo),
-`casino_settled` (with the demo and a settled round) and `casino_nights` (with the demo and two closed gaming days).
+The controller starts them and puts their addresses into the environment, which xdist's workers inherit. Each worker
+clones its databases from templates that are made on first need: `casino_template` (migrated), `casino_seeded` (with the
+demo), `casino_settled` (with the demo and a settled round) and `casino_nights` (with the demo and two closed gaming
+days).
 """
 
 import contextlib
@@ -72,7 +73,8 @@ def pytest_load_initial_conftests(early_config):
 def _start():
     os.environ.pop("DATABASE_OWNER_URL", None)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
-    # A shell that runs the suite in its background has Ctrl-C ignored, and whatever the tests start would inherit that.
+    # A shell that runs the suite in the background makes it ignore Ctrl-C, and whatever the tests start would inherit
+    # that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     made = Path(tempfile.mkdtemp(prefix="casino-", dir=_memory()))
     made.chmod(0o711)  # the servers' account passes through
@@ -93,7 +95,7 @@ def _start():
 
 
 def _memory():
-    """A folder in memory with room for the run, where there is one: some 600 databases are made and dropped."""
+    """A folder in memory with room for the run, if there is one: some 600 databases are made and dropped."""
     with contextlib.suppress(OSError):
         if shutil.disk_usage("/dev/shm").free > ROOM and os.access("/dev/shm", os.W_OK | os.X_OK):
             return "/dev/shm"
@@ -102,7 +104,7 @@ def _memory():
 
 @contextlib.contextmanager
 def servers():
-    """The same for processes that are no run of the tests but start some."""
+    """The same servers, for processes that are not a test run but start some."""
     _start()
     with _started.pop_all():  # a run that is forked from there stops nothing
         yield
@@ -110,12 +112,12 @@ def servers():
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure():
-    """Runs after Ctrl-C too. Workers hold nothing."""
+    """Stop everything, after Ctrl-C too. Workers hold nothing."""
     _started.close()
 
 
 def manage(*arguments, **env):
-    """Run a management command in a child, as the app's role unless `env` says more.
+    """Run a management command in a child, as the app's role unless `env` says otherwise.
 
     :raises RuntimeError: with all that the command said.
     """
@@ -151,7 +153,7 @@ def seed_folder():
 
 @functools.cache
 def collect():
-    """What pages load, collected once in a run as `make up` does, for all stacks."""
+    """Collect what pages load, once in a run as `make up` does, for all stacks."""
     with open(folder() / "static.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder() / "static" / "staticfiles.json").exists():
@@ -161,13 +163,13 @@ def collect():
 
 def _migrate(name):
     cluster().create_database(name)
-    manage("migrate", "--database", "owner", "--no-input", "-v0", **urls(name))
+    manage("migrate", "--no-input", "-v0", **urls(name))
 
 
 def _seed(name):
     _copy(name, template(TEMPLATE))
     seed_folder().mkdir(exist_ok=True)
-    # No day turns while tests run: it starts at the hour that is farthest from now, by the demo's wall clock.
+    # No day turns while tests run: days start at the hour farthest from now, by the demo's wall clock.
     farthest = dt.datetime.now(ZoneInfo("Europe/Berlin")) + dt.timedelta(hours=12)
     for command in (["seed_demo", f"--day-starts-at={farthest:%H:00}"], ["keys", "make"]):
         manage(*command, DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
@@ -201,7 +203,7 @@ def template(name):
             try:
                 _makers[name](name)
                 with cluster().connect() as connection:
-                    # Nobody may connect to what is cloned: a clone waits for every other session to leave.
+                    # Nobody may connect to a template: a clone waits for every other session to leave.
                     connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
             except BaseException:
                 cluster().drop_database(name)
@@ -224,7 +226,7 @@ def _copy(name, original):
 
 @contextlib.contextmanager
 def clone(name):
-    """A database of its own from a template, dropped at the end; gives its name."""
+    """A new database from a template, dropped at the end; yield its name."""
     database = f"casino_{worker_number()}_{os.getpid()}_{next(_numbers)}"
     _copy(database, template(name))
     try:
@@ -234,7 +236,7 @@ def clone(name):
 
 
 def renew(database, name):
-    """The database as if it were cloned just now; whoever is connected to it is thrown out."""
+    """Make the database as if it were cloned just now; whoever is connected to it is thrown out."""
     _drop(database)
     _copy(database, template(name))
 

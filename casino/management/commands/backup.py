@@ -24,7 +24,7 @@ class Command(BaseCommand):
         " owner: DATABASE_OWNER_URL, or the database of `make up` in DATA_DIR, running or not. What is killed leaves no"
         " file of that name."
     )
-    # What is wrong with an installation must not keep it from being saved.
+    # A fault of an installation must not keep it from being backed up.
     requires_system_checks = ()
 
     def add_arguments(self, parser):

@@ -1,4 +1,4 @@
-"""Django's `changepassword` would pass by the rights and the log: refused."""
+"""Django's `changepassword`, refused: it would bypass the rights and the log."""
 
 from django.core.management.base import BaseCommand, CommandError
 

@@ -1,4 +1,4 @@
-"""Django's `createsuperuser` would pass by the rights and the log: refused."""
+"""Django's `createsuperuser`, refused: it would bypass the rights and the log."""
 
 from django.core.management.base import BaseCommand, CommandError
 

@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def _differences(pack, house):
-    """What is printed of a deck that is not the house deck: cards that only one of them has, and other symbols."""
+    """What is printed about a deck that is not the house deck: cards that only one of them has, and other symbols."""
     for code, card in pack.cards.items():
         other = house.cards.get(code)
         if other is None:

@@ -11,14 +11,27 @@ from casino.database import app_role
 
 
 class Command(migrate.Command):
+    def get_check_kwargs(self, options):
+        """Checks of the owner's database: those of the app's ask that no migration is lacking."""
+        return super().get_check_kwargs(options) | {"databases": [self._named(options)]}
+
     def handle(self, *args, **options):
-        if options["database"] == "default":
-            if "owner" not in settings.DATABASES:
-                raise CommandError("Migrations run as the owner: set DATABASE_OWNER_URL beside DATABASE_URL.")
-            options["database"] = "owner"
+        options["database"] = self._named(options)
         self._look_for_roles(options["database"])
         self._take_over(options["database"], only_look=options["plan"] or options["check_unapplied"])
         return super().handle(*args, **options)
+
+    @staticmethod
+    def _named(options):
+        """The database that is meant: the owner's in the place of the app's.
+
+        :raises CommandError: if its address is not set.
+        """
+        if options["database"] != "default":
+            return options["database"]
+        if "owner" not in settings.DATABASES:
+            raise CommandError("Migrations run as the owner: set DATABASE_OWNER_URL beside DATABASE_URL.")
+        return "owner"
 
     @staticmethod
     def _look_for_roles(database):
@@ -34,7 +47,7 @@ class Command(migrate.Command):
             )
 
     def _take_over(self, database, *, only_look):
-        """A database of before the first release says that it has the tables of today, whose guards come next."""
+        """Mark a database from before the first release as having today's tables; their guards come next."""
         recorder = MigrationRecorder(connections[database])
         try:
             if not earlier.is_of(recorder.applied_migrations()):

@@ -52,7 +52,8 @@ class Command(BaseCommand):
         )
 
         def greet():
-            name = f"[{host}]" if ":" in host else host
+            # A passkey is bound to a name; browsers take none of an address.
+            name = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
             steps.say(f"\nOpen http://{name}:{running.port}/   Ctrl-C stops everything.\n")
             if clear := stack.travels_in_the_clear(host, https=settings.HTTPS):
                 steps.say(f"{clear}\n")
