@@ -24,7 +24,7 @@ class UnreadableError(Exception):
 
 
 def run(stream_in: BinaryIO, stream_out: TextOut, *, explain: bool) -> int:
-    """Answer every line in order, each before the next is read; the exit status: 0, or 1 if any gave an error.
+    """Answer every line in order, each before the next is read; return the exit status: 0, or 1 if any gave an error.
 
     :raises UnreadableError: if the input can't be read on.
     """

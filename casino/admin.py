@@ -20,7 +20,7 @@ from .roles import Right
 _finders = []
 _namers = []
 _recorders = []
-# A number, a day or a moment, yes or no: what says nothing about a person in an address.
+# Values that say nothing about a person in an address: a number, a day or a moment, yes or no.
 _PLAIN = re.compile(
     r"(?:[0-9]{1,20}|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T+:.0-9]{0,30})|True|False)(?:,[0-9]{1,20})*\Z", re.ASCII
 )
@@ -29,7 +29,7 @@ _PLAIN = re.compile(
 def finds_rounds(finder):
     """Register a function that finds rounds by their names: the layers below the rounds know only their references.
 
-    :param finder: from a search's words to a queryset of references such as `round:81`, or None where they name none.
+    :param finder: from a search's words to a queryset of references such as `round:81`, or None if they name none.
     """
     _finders.append(finder)
     return finder
@@ -82,8 +82,8 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
     """A page of the admin. Lists follow their foreign keys in one query.
 
     `round_ref` leads from a row to the reference of its round: then a search by the round's name finds the row, and
-    `round_name` shows it. What is `recorded` is told to `records_looks`, in one transaction with what was read: what
-    can't be recorded is not shown.
+    `round_name` shows it. A look at a `recorded` page is recorded in one transaction with what was read
+    (`records_looks`): what can't be recorded is not shown.
     """
 
     round_ref = None
@@ -105,7 +105,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         return self._shown(request, None, super().changelist_view, extra_context=named)
 
     def _get_obj_does_not_exist_redirect(self, request, opts, object_id):
-        """What is out of reach and what there is not read the same, as everywhere."""
+        """An object out of reach and one that does not exist get the same answer, as everywhere."""
         raise Http404
 
     def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
@@ -114,11 +114,11 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         )
 
     def history_view(self, request, object_id, extra_context=None):
-        """Of Django's own history, which would have nothing to show: the log has it."""
+        """Refuse Django's own history, which would have nothing to show: the log has it."""
         raise Http404
 
     def _shown(self, request, object_id, view, *arguments, **named):
-        """A view's answer, and the look that it is."""
+        """A view's answer, recorded as a look."""
         with transaction.atomic():
             answer = view(request, *arguments, **named)
             if self.recorded and isinstance(answer, TemplateResponse) and answer.status_code == 200:
@@ -133,7 +133,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         return answer
 
     def _range(self, request):
-        """Which rows a list was asked for: its page, its order and its filters, never what was typed to be found."""
+        """Which rows a list was asked for: its page, order and filters, never what was typed into the search."""
         asked = {}
         for name, value in request.GET.items():
             field = name.split("__")[0]
@@ -166,7 +166,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         return changelist
 
     def _round_of(self, row):
-        """The reference of a row's round, None where it belongs to none."""
+        """The reference of a row's round, None if it belongs to none."""
         for step in self.round_ref.split("__"):
             row = row and getattr(row, step)
         return row
@@ -176,7 +176,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         return {ref: name for namer in _namers for ref, name in namer(refs).items()}
 
     def round_of(self, row):
-        """A row's round as its number and its game's code; its reference and no game where nobody knows the round."""
+        """A row's round as its number and its game's code; its reference and no game if nobody knows the round."""
         if not hasattr(row, "round_named"):
             row.round_named = self._named([row]).get(self._round_of(row))
         return row.round_named or (self._round_of(row) or "", None)
@@ -228,7 +228,7 @@ class StaffAdmin(ReadOnlyAdmin):
 
     @admin.display(description="logged in")
     def logins(self, row):
-        return format_html('<a class="way" href="{}">Where they are logged in</a>', reverse("logins", args=[row.pk]))
+        return format_html('<a class="way" href="{}">Where they’re logged in</a>', reverse("logins", args=[row.pk]))
 
 
 @admin.register(Casino)

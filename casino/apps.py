@@ -16,7 +16,7 @@ class CasinoConfig(AppConfig):
 
         # Python's own warnings are lines of the log like all others.
         logging.captureWarnings(True)
-        # The collector leaves out what is there now, so that forked workers go on sharing its memory.
+        # The collector leaves out what exists now, so that forked workers go on sharing its memory.
         gc.freeze()
         gc.enable()
 

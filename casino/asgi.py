@@ -12,14 +12,14 @@ from casino.web import handler, limits, queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
-# Many systems begin with 1024, and each connection takes one.
+# Many systems begin with 1,024 open files, and each connection takes one.
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
-# A command asks the database seven times, and waits for the interpreter after each answer: this long at most for
-# each of the others who compute, instead of 5 ms.
+# A command asks the database seven times, and after each answer waits for the interpreter: at most this long for each
+# thread that computes, instead of 5 ms.
 sys.setswitchinterval(0.001)
-# What a password is hashed in goes back to the system each time; glibc would keep it for each thread.
+# The memory that a password is hashed in goes back to the system each time; glibc would keep it for each thread.
 with contextlib.suppress(AttributeError):
     ctypes.CDLL(None).mallopt(-3, 2**20)  # M_MMAP_THRESHOLD
 
@@ -37,14 +37,14 @@ _pulse = []
 
 
 def _begin():
-    """What notices that the database is silent, and the pulse, in the loop that runs the application."""
+    """Start the watch for a silent database, and the pulse, in the loop that runs the application."""
     hub.start()
     if not _pulse:
         _pulse.append(pulse.start(asyncio.get_running_loop()))
 
 
 async def application(scope, receive, send):
-    """Django, and from the start of the process on what `_begin` begins."""
+    """Django, and what `_begin` starts as soon as the process does."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
         return
@@ -53,7 +53,7 @@ async def application(scope, receive, send):
 
 
 async def _live(receive, send):
-    """From the start of the process to its end (ASGI's lifespan, of which Django knows nothing)."""
+    """Run from the start of the process to its end (ASGI's lifespan, which Django does not know)."""
     await receive()
     _begin()
     await send({"type": "lifespan.startup.complete"})

@@ -38,7 +38,7 @@ _pressed_for = deque(maxlen=NAMED)
 
 
 class Bell(Task):
-    """A task that beat does not ring while a message waits in its queue, or so many where others share the queue."""
+    """A task that beat does not ring while a message waits in its queue: a set number if tasks share the queue."""
 
     lying_at_most = 1
 
@@ -60,7 +60,7 @@ def waiting(channel, queue):
 
 def ring():
     """Press the bell and go on. A thread of this process's own sends the message, so that a broker which is down, slow
-    or hung costs nobody a moment; presses that meet are one message, and what can't be sent beat makes good."""
+    or hung costs nobody a moment; presses that coincide are one message, and beat makes up for what can't be sent."""
     with _first:
         _ringer()
     _pressed_for.append(logs.request_id())
@@ -104,7 +104,7 @@ def send():
 
 @functools.cache
 def _connection():
-    """A connection of its own that gives up at once: no retries, 0.2 s for what the transport lets bound."""
+    """A connection of our own that gives up at once: no retries, and 0.2 s for whatever the transport lets us limit."""
     options = {
         **app.conf.broker_transport_options,
         "max_retries": 0,

@@ -12,10 +12,11 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 from . import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-# `checks.start` asks what concerns a worker; Django's own checks would load every page first, twice as slow a start.
+# `checks.start` asks what concerns a worker; Django's own checks would load every page first, which doubles the time of
+# a start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
-# Whatever of this process talks to such a broker reads its messages by our own classes.
+# Everything in this process that talks to such a broker reads its messages with our own classes.
 transport.TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "casino.messages:Transport")
 
 app = Celery("casino")
@@ -25,7 +26,7 @@ app.autodiscover_tasks()
 
 @signals.setup_logging.connect
 def leave_logging_alone(**_):
-    """Celery sets up nothing where somebody listens here: Django's settings hold for worker and beat too."""
+    """Celery sets up no logging if this signal has a listener: so Django's settings hold for worker and beat too."""
 
 
 @signals.task_prerun.connect
@@ -50,8 +51,8 @@ def _start(**kwargs):
 
 @signals.worker_ready.connect
 def _give_pulse(sender, **kwargs):
-    """From its loop a worker says that it is at work: then a message may wait. Ready again after a lost broker, it has
-    forgotten its timers."""
+    """Let a worker's loop say that it is busy, so that a message may wait. This runs each time a worker is ready: after
+    a lost broker it has forgotten its timers."""
     from celery.worker import state
 
     sender.timer.call_repeatedly(pulse.SECONDS, lambda: state.active_requests and pulse.give())

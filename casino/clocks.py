@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 
 def instants(shown, *, zone):
-    """The instants, in UTC, at which the clocks of a zone show a time: none that was left out as they were put forward,
-    two of an hour that came twice as they were put back, else one.
+    """The instants, in UTC, at which the clocks of a zone show a time: none if the time was skipped when they were put
+    forward, two if it came twice when they were put back, else one.
 
     :param shown: a naive datetime; `zone` an IANA name.
 

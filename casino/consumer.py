@@ -1,4 +1,4 @@
-"""Celery's consumer of messages, which is given nothing but what was judged."""
+"""Celery's consumer of messages, which gets no message that was not judged."""
 
 import functools
 import logging
@@ -9,12 +9,12 @@ from kombu import compression
 from . import messages
 
 logger = logging.getLogger(__name__)
-# A small message may grow to gigabytes; without decoders it is one that can't be read.
+# A small compressed message may grow to gigabytes; without decoders, it just can't be read.
 compression._decoders.clear()
 
 
 class Consumer(consumer.Consumer):
-    """It drops messages that are not ours, from any broker, and goes on."""
+    """A consumer that drops messages that are not ours, from any broker, and goes on."""
 
     def create_task_handler(self, *args, **kwargs):
         take = super().create_task_handler(*args, **kwargs)
@@ -31,10 +31,10 @@ class Consumer(consumer.Consumer):
         return judge_and_take
 
     def call_soon_ack(self, p, *args, **kwargs):
-        """Send an acknowledgement, or begin the connection anew, whose messages come again then.
+        """Send an acknowledgement, or else reconnect, so that the messages come again.
 
-        Celery only logs what can't be sent, and its place stays taken: once all are, it takes nothing any more, and
-        hears nothing of the connection that it would have to begin anew.
+        Celery only logs an acknowledgement that can't be sent, and the message keeps its place: once all places are
+        taken, it takes no more messages and never notices that it should reconnect.
         """
         return super().call_soon_ack(functools.partial(_send, p), *args, **kwargs)
 
@@ -52,5 +52,5 @@ class Consumer(consumer.Consumer):
 
 
 def _send(acknowledge, log, errors, *args, **kwargs):
-    """Acknowledge; no error is only logged, as `errors` would be."""
+    """Acknowledge and let every error through: Celery would only log those in `errors`."""
     acknowledge(log, (), *args, **kwargs)

@@ -1,4 +1,4 @@
-"""What the standards of the trade ask for, and where this program holds it: the files of `casino/standards/` as a page.
+"""What the standards of the trade ask for, and where this program meets it: the files of `casino/standards/` as a page.
 
 A standard is a TOML file: its sources, its requirements with a verdict each, what does not apply, and what no source
 was found for. `gaps.toml` names what is missing, once for all standards. `manage.py controls` writes it as
@@ -21,19 +21,58 @@ GAPS = "gaps"
 
 HEAD = """# Controls
 
-What standards of the trade ask for, where this program holds it, and the test that shows it.
+What standards of the trade ask for, where this program holds it, and the test that shows it. You read this if you judge
+the program: for a regulator, as an auditor, or before you buy. Nobody has certified it: the judgement is our own, and
+each line can be checked. This is how you check it.
+
+![Each standard as a bar: requirements held, partly held, missing, that don't apply, or not found](controls.png)
+
+## 1. Find the requirement
+
+Find your standard [in short](#in-short), and follow its name to its table. Its sources stand above the table: only
+numbers stand there that were seen in one of them. Requirements are paraphrased, so read them in the source.
+
+## 2. Read the verdict
+
+| verdict | it means |
+| --- | --- |
+| held | it has a place in the code and a test that shows it |
+| partly, missing | something is open: [what is missing](#what-is-missing) has it in a sentence |
+| does not apply | its reason stands below the table |
+| not found | nobody found its text; what is known stands below the table |
+
+## 3. Look at the place, and run the test
+
+Open the place in the column *where*, and read what it does. Then run the test in the column *shown by*, in a clone of
+the project after `make check`. That of V1.2.5, for example:
+
+```sh
+.venv/bin/python -m pytest -q tests/test_architecture.py -k test_nothing_evaluates_text_or_asks_a_shell
+```
+
+It ends with *passed*. Change the place so that the requirement isn't held any more, and see that the test fails.
+
+## 4. Judge what is missing
+
+The house may hold it outside the program, as its proxy holds TLS. What it holds nowhere is yours to weigh.
+
+## 5. See that the page is today's
+
+Once `make up` has run:
+
+```sh
+.venv/bin/python manage.py controls | diff - docs/controls.md
+```
+
+It prints nothing: this page is made from `casino/standards/` by `manage.py controls > docs/controls.md`. A test
+compares the two, and fails where a place or a test that is named is gone. Whoever changes a control reads
+[Contributing](contributing.md#how-to-add).
+
+## Reference
 
 - [In short](#in-short)
 - [What is missing](#what-is-missing)
 {contents}
-
-Nobody has certified this: it is our own judgement, and each line can be checked. *Held* has a place in the code and a
-test that shows it. What is missing where it says *partly* or *missing* is [gathered below](#what-is-missing). What
-*does not apply* has its reason. Only numbers stand here that were seen in a source that is named; the others are
-listed as not found. Requirements are paraphrased.
-
-This page is made from `casino/standards/` by `manage.py controls > docs/controls.md`; a test compares the two, and
-fails where a place or a test that is named is gone.
 """
 
 
@@ -136,7 +175,7 @@ def _asides(content, name):
 
 
 def is_there(place):
-    """Whether a place exists: the file, and what is named in it, a class's own by a dot.
+    """Whether a place exists: the file, and the name in it; a class's own names follow a dot.
 
     >>> is_there("casino/controls.py::Standard.ids"), is_there("casino/controls.py::Standard.lost")
     (True, False)
@@ -154,7 +193,7 @@ def is_there(place):
 
 @functools.cache
 def _names(path):
-    """What a module defines at its top, and what its classes do, as `Class.name`."""
+    """The names that a module defines at its top level, and those of its classes, as `Class.name`."""
     tree = ast.parse(path.read_text("utf-8"))
     own = set(_defined(tree.body))
     return own | {
@@ -252,6 +291,6 @@ def _row(requirement):
 
 
 def _link(place):
-    """A place as a link to its file, named as short as it can be read."""
+    """A place as a link to its file, under the shortest name that can be read."""
     file, _, name = place.partition("::")
     return f"[`{name or file}`](../{file})"

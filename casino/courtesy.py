@@ -72,19 +72,19 @@ def _worked(times: Any) -> float:
 
 
 def processors() -> int:
-    """As many as this process may use."""
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Courtesy:
     """A progress that returns once the computation may go on; called after each small piece of work, by its one thread.
 
-    What others use above what is allowed adds up, to a burst and no further; what they use below it is taken off again.
-    Once it is more than a burst the computation stands aside for nine times as long as it worked beside them, unless
-    they are at rest before; as it did not see them at once, it begins by owing as much as a burst. Meanwhile the
-    progress behind it is called again and again, and what it raises goes up.
+    Use by others above what is allowed adds up; use below it is taken off again. Once the sum is more than a burst, the
+    computation stands aside for nine times as long as it worked beside them, unless they come to rest before; since it
+    did not see them at once, it begins by owing as much as a burst. Meanwhile the progress behind it is called again
+    and again, and whatever that raises is passed on.
 
-    :param hurries: whether the computation has to come to its end without standing aside.
+    :param hurries: whether the computation has to finish without standing aside.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Courtesy:
             self._look()
 
     def _look(self) -> None:
-        """Say how long the computation owes others that it stands aside, in seconds."""
+        """Look at the machine, and work out for how many seconds the computation owes others to stand aside."""
         now, used = self.machine.clock(), self.machine.used()
         span, own = now - self.looked_at, used.own - self.used.own
         others = used.all - self.used.all - own

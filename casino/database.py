@@ -37,7 +37,7 @@ def digest(path):
 
 @functools.cache
 def newest_digests(app_label):
-    """What the newest migration that names a file says of it, by the files' names: (migration, digest)."""
+    """By file name, the newest migration that names the file, and the digest that it gives: (migration, digest)."""
     graph = MigrationLoader(None).graph
     (leaf,) = graph.leaf_nodes(app_label)
     return {
@@ -66,8 +66,8 @@ class Sql(_Statements):
     """Lay down a file of the app's `sql` folder; the app's role may call the functions in `calls`.
 
     To change a guard, change its file and write a migration that names it with its new SHA-256. The migrations that
-    name it with an older digest then pass over it, since their text is no longer there: the newest one lays down all of
-    it, so that a new database and an old one end with the same guards.
+    name it with an older digest then skip it, since their text no longer exists: the newest one lays down all of it, so
+    that a new database and an old one end with the same guards.
 
     :raises BadMigrationError: when run, if the file is not what the newest migration that names it says.
     """
@@ -143,7 +143,7 @@ class Kept(_Statements):
 
 
 class _OfColumns(_Statements):
-    """A trigger whose function is told columns."""
+    """A trigger whose function gets columns as arguments."""
 
     function, name = "", ""
 
@@ -188,9 +188,9 @@ class EndsOnce(_OfColumns):
 
 
 class Timed(_OfColumns):
-    """Whatever is written into these columns, they say when it was: the moment of the statement that first fills them.
+    """Set these columns to the moment of the statement that first fills them, whatever that writes.
 
-    Named so that it fires after the guards that say better what is refused.
+    Its name lets it fire after the guards that explain a refusal better.
     """
 
     function, name = "times_itself", "timed"
@@ -279,9 +279,9 @@ class GrantSealer(_Statements):
 
 
 class SealerReads(_Statements):
-    """Let the sealer's role into the database, and read there what the auditor's role has been given to read.
+    """Let the sealer's role enter the database, and read there what the auditor's role may read.
 
-    For databases that were made before there was a sealer; from then on `Grant` gives to both.
+    This is for databases from before there was a sealer; since then, `Grant` gives rights to both.
     """
 
     def describe(self):

@@ -39,9 +39,9 @@ class UnfinishedError(Exception):
 
 
 def is_of(applied):
-    """Whether a database is of before the first release, by its migrations as pairs of app and name.
+    """Whether a database is from before the first release, by its migrations as pairs of app and name.
 
-    :raises UnfinishedError: if it is, and lacks some of the migrations of then.
+    :raises UnfinishedError: if it is, and lacks some of the migrations of that time.
     """
     ours = {(app, name) for app, name in applied if app in _MIGRATIONS}
     if not ours & MIGRATIONS:

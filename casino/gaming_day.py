@@ -20,8 +20,7 @@ def gaming_day(at, *, zone, starts):
 
 
 def begins(day, *, zone, starts):
-    """The first instant of a gaming day, in UTC; on the night that clocks are put forward the day's start may be left
-    out, then it is the moment after.
+    """The first instant of a gaming day, in UTC; if the clocks are put forward past the day's start, the moment after.
 
     >>> begins(dt.date(2026, 11, 20), zone="Europe/Berlin", starts=dt.time(6)).isoformat()
     '2026-11-20T05:00:00+00:00'

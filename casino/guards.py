@@ -1,6 +1,6 @@
-"""What the database refuses, told by the database itself: each guard's operations, its name and its sentence.
+"""What the database refuses, in its own words: each guard's operations, its name and its sentence.
 
-`manage.py guards` writes it as `docs/guards.md`. Read from PostgreSQL's catalogue, so any role may.
+`manage.py guards` writes it as `docs/guards.md`. It reads PostgreSQL's catalogue, which any role may.
 """
 
 import re
@@ -30,7 +30,7 @@ deletion takes other rows with it. The owner can switch a trigger off; then no p
 This page is made from the database by `manage.py guards > docs/guards.md`; a test compares the two.
 """
 
-# Triggers are numbered in the catalogue by what they fire on.
+# The catalogue has what a trigger fires on as bits of a number.
 _TRIGGERS = """
 SELECT c.relname::text, t.tgname::text, t.tgtype::int,
     ARRAY(SELECT attname::text FROM unnest(t.tgattr::int[]) WITH ORDINALITY AS fired(number, place)
@@ -123,7 +123,7 @@ def tables():
 
 
 def files():
-    """Where each function stands: its name to the file's path in the repository."""
+    """Where each function is defined: its name to the file's path in the repository."""
     return {
         function: f"{app}/sql/{path.name}"
         for app in OURS
@@ -211,5 +211,5 @@ def _bounds(role, rights):
 
 
 def _other(right):
-    """A table that is not ours: Django's, or one of its apps'."""
+    """The row of a table that is not ours: Django's, or one of its apps'."""
     return right.table, ", ".join(right.app) or "nothing", "SELECT" if right.reads_all else "nothing"

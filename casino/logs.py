@@ -20,7 +20,7 @@ from structlog.contextvars import bind_contextvars, bound_contextvars, get_conte
 logger = logging.getLogger(__name__)
 
 HEADER = "X-Request-ID"
-# What a line may say beside its event; whatever else a library hangs on its records stays out.
+# What a line may have beside its event; whatever else a library attaches to its records stays out.
 FIELDS = ("method", "path", "status", "ms", "rounds")
 CLIENT_LEFT = 499
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -55,7 +55,7 @@ def _in_order(_logger, _method, line):
 
 
 def request_id():
-    """The id of the request that is answered in this context; empty where none is."""
+    """The id of the request that is answered in this context; empty if none is."""
     return get_contextvars().get("request_id", "")
 
 
@@ -80,7 +80,7 @@ def request_log(get_response):
 
         async def middleware(request):
             begun = time.perf_counter()
-            # Not taken back: a stream is sent after we have returned, and the task of the request ends with it.
+            # The id stays bound: a stream is sent after we have returned, and the request's task ends with it.
             bind_contextvars(request_id=accepted_id(request.headers.get(HEADER, "")))
             try:
                 response = await get_response(request)
@@ -106,7 +106,7 @@ def _answered(request, response, begun):
 
 
 def tell(number, method, path, status, begun):
-    """The line of a request that never came to Django."""
+    """Log the line of a request that never reached Django."""
     with bound_contextvars(request_id=number):
         _line(method, path, status, begun)
 

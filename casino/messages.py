@@ -1,10 +1,10 @@
 """What a worker takes from its queues: messages that this product sends, and nothing else.
 
 Whoever reaches the broker can put anything into a queue. Celery and kombu trust the form of what lies there, and much
-of what has another one ends the worker. So each message is judged before anything of it is used: by `Channel` as it
-comes from Valkey or Redis, by `casino/consumer.py` in full, from any broker. What is not ours is dropped, and the
-worker's log has a line with the queue and the reason, never with the content. A doorbell that is lost so is made good
-by beat.
+that has another form ends the worker. So each message is judged before anything of it is used: by `Channel` as it comes
+from Valkey or Redis, by `casino/consumer.py` in full, from any broker. What is not ours is dropped, and the worker's
+log has a line with the queue and the reason, never with the content. Beat makes up for a doorbell that is lost this
+way.
 """
 
 import base64
@@ -170,7 +170,7 @@ def drop(queues, reason):
 
 
 class Message(virtual.Message):
-    """A message of Valkey or Redis; of what has another form nothing is kept."""
+    """A message of Valkey or Redis; what has another form is refused before anything of it is used."""
 
     def __init__(self, payload, channel=None, **more):
         demand_form(payload)
@@ -178,7 +178,7 @@ class Message(virtual.Message):
 
 
 class Channel(redis.Channel):
-    """A channel that goes on after whatever lay in a queue, and where something else than a queue stood."""
+    """A channel that survives whatever lies in a queue, and whatever stands in a queue's place."""
 
     Message = Message
 
@@ -204,7 +204,7 @@ class Channel(redis.Channel):
         return None
 
     def _remove_what_is_no_queue(self):
-        """A key of another type in a queue's place would end each reading of all queues."""
+        """Remove a key of another type from a queue's place: it would break each reading of all queues."""
         with self.conn_or_acquire() as client:
             for queue in self.active_queues:
                 for priority in self.priority_steps:

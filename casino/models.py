@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models.functions import Now, TruncMinute
 from django.db.models.lookups import In
 
-# Between them lies each moment that PostgreSQL and Python can both tell, in every time zone.
+# Between them lies every moment that both PostgreSQL and Python can represent, in every time zone.
 EARLIEST, LATEST = (dt.datetime(year, 1, 1, tzinfo=dt.UTC) for year in (2000, 9000))
 
 
@@ -32,7 +32,7 @@ def named(number, name):
 class Staff(AbstractBaseUser):
     """A person who works here. What they may do comes from postings and sign-ons, never from a flag on this row.
 
-    `language` is the one they have chosen for what they read at a table; "" where they take the terminal's.
+    `language` is the one they have chosen for what they read at a table; "" if they take the terminal's.
     """
 
     login = models.CharField(max_length=40, unique=True)
@@ -86,7 +86,7 @@ class Staff(AbstractBaseUser):
 
 class WebSessionQuerySet(models.QuerySet):
     def alive(self):
-        """Those whose cookies are still taken, each with its `idle` time."""
+        """The sessions whose cookies are still accepted, each with its `idle` time."""
         idle = models.ExpressionWrapper(Now() - models.F("last_activity_at"), output_field=models.DurationField())
         return self.filter(expires_at__gt=Now()).annotate(idle=idle)
 
@@ -161,7 +161,7 @@ class Casino(models.Model):
 
 class SettingQuerySet(models.QuerySet):
     def newest_first(self):
-        """Those that come into force or did, the newest first; each with `counts`: its moment has come."""
+        """The settings not withdrawn, the newest first, each with `counts`: whether its moment has come."""
         counts = models.ExpressionWrapper(models.Q(from_at__lte=Now()), output_field=models.BooleanField())
         return self.filter(withdrawn_at=None).annotate(counts=counts).order_by("-from_at")
 
@@ -280,14 +280,14 @@ class WrongLoginsQuerySet(models.QuerySet):
         return self.filter(is_logged=False, unknown__gt=0, minute__lt=this_minute())
 
     def long_over(self, kept):
-        """Those that were over so long ago and wait for no entry."""
+        """The minutes that ended this long ago and wait for no entry."""
         return self.filter(models.Q(is_logged=True) | models.Q(unknown=0), minute__lt=Now() - kept)
 
 
 class WrongLogins(models.Model):
     """How many logins and signatures of a minute were wrong, and how many of those had names that nobody has.
 
-    Numbers, and no name. `is_logged` once the log has the minute's entry; then nobody counts in it any more.
+    It has numbers and no names. `is_logged` once the log has the minute's entry; nobody counts in it after that.
     """
 
     minute = models.DateTimeField(primary_key=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Units(int):
-    """An amount among other values of a sentence, so that whoever tells it knows to spell it in the currency.
+    """An amount among other values of a sentence, so that whoever puts it into words spells it in the currency.
 
     An exact amount that is not a whole number of units is a `Fraction` there.
     """
@@ -87,7 +87,7 @@ class NoChipsError(ValueError):
 
 
 def chips(units: int, denominations: Collection[int]) -> tuple[tuple[int, int], ...]:
-    """An amount in chips, as many of the largest as go, then of the next, as (denomination, count): they add up to it.
+    """An amount in chips as (denomination, count): as many of the largest as possible, then of the next.
 
     >>> chips(750, (1, 5, 25, 100, 500))
     ((500, 1), (100, 2), (25, 2))
@@ -103,7 +103,7 @@ def chips(units: int, denominations: Collection[int]) -> tuple[tuple[int, int], 
 
 
 def covered(units: int, denominations: Collection[int]) -> tuple[tuple[tuple[int, int], ...], int]:
-    """As much of an amount as chips add up to, as `chips` gives it, and the rest: of rounds from before house.5.
+    """The part of an amount that chips can make, as `chips` gives it, and the rest, which predates house.5.
 
     >>> covered(2850, (100, 500, 2500))
     (((2500, 1), (100, 3)), 50)

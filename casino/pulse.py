@@ -12,7 +12,7 @@ SECONDS = 1
 
 
 def give():
-    """One beat, if anybody looks for it."""
+    """Give one beat, if anybody looks for it."""
     if PIPE in os.environ:
         # A full pipe has beats enough.
         with contextlib.suppress(OSError):

@@ -120,11 +120,12 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of
     # this pit rules.
     Right.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
-    # Whoever works here may have a second person sign by passkey; what that person may sign is asked then.
+    # Whoever works here may have a second person sign by passkey; what that person may sign is checked then.
     Right.ASK_SIGNATURE: dict.fromkeys(Role, Reach.ALL),
     # --- Disputes. ---
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
-    # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second one.
+    # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second
+    # person.
     Right.RULE_DISPUTE: {Role.PIT_BOSS: Reach.PIT},
     # --- Calls and alarms. ---
     # Calling the pit boss: who is signed on at the table, or stands at one of its terminals to sign on.
@@ -168,7 +169,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # chips issued, sold and cashed.
     Right.WITNESS: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
     # --- Drop boxes and buy-ins. ---
-    # Which are mounted, and which are taken off and not counted yet: that one is left is everybody's matter.
+    # Which are mounted, and which are off and not counted yet: a box that is left over concerns everybody.
     Right.READ_DROP_BOXES: {
         Role.CROUPIER: Reach.SIGNED_ON,
         Role.PIT_BOSS: Reach.PIT,
@@ -199,7 +200,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.READ_QUESTIONS: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # Asking about anything of the house, accepting the answer, and asking again.
     Right.ASK_PIT: {Role.AUDITOR: Reach.ALL},
-    # Answering, once: of a table a pit boss of its pit, of the house any.
+    # Answering, once: a pit boss of its pit if it is about a table, any if it is about the house.
     Right.ANSWER_QUESTION: {Role.PIT_BOSS: Reach.PIT},
     # --- Reports. ---
     # Reports over gaming days, on screens and as files: of the whole house. Having files made, and cancelling that.
@@ -211,7 +212,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # --- Tips. The tip box is the house's, and no pit's. ---
     # Entering what a patron gives, at the table.
     Right.TAKE_TIP: {Role.CROUPIER: Reach.SIGNED_ON},
-    # Which days are not counted yet, and what was counted: what was entered is told once two have counted.
+    # Which days are not counted yet, and what was counted: what was entered is shown once two have counted.
     Right.READ_TIPS: {
         Role.PIT_BOSS: Reach.ALL,
         Role.CAGE: Reach.ALL,
@@ -233,11 +234,11 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.RUN_CAGE: {Role.CAGE: Reach.ALL},
     # Counting the cage as one of two, blind: the books of the cage are not for a person who may count it.
     Right.COUNT_CAGE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL, Role.COUNT_TEAM: Reach.ALL},
-    # Saying which of two counts stands that differed twice, of the cage, of a drop box or of tips.
+    # Saying which of two counts of the cage, of a drop box or of tips stands after they differed twice.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
-    # Who did something by name as well as by number. A croupier's screen stands at a table, where guests look on: there
-    # people are numbers.
+    # Seeing who did something by name as well as by number. A croupier's screen stands at a table, where guests look
+    # on: there people are numbers.
     Right.READ_NAMES: {
         Role.PIT_BOSS: Reach.ALL,
         Role.CAGE: Reach.ALL,
@@ -264,9 +265,9 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.APPROVE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- Rule sheets. They are the house's, and no pit's; a table plays by them in its pit. ---
     Right.READ_SHEETS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
-    # Writing down what others may try, and another publishes.
+    # Drafting a sheet, which others may try and somebody else publishes.
     Right.DRAFT_SHEET: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
-    # Fixing for ever what somebody else drafted.
+    # Publishing, for ever, what somebody else drafted.
     Right.PUBLISH_SHEET: {Role.PIT_BOSS: Reach.ALL},
     # Having the house edge of a sheet computed, and stopping that; who reads sheets reads it.
     Right.COMPUTE_EDGE: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
@@ -288,7 +289,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.EXPORT_LOG: {Role.AUDITOR: Reach.ALL},
     # Asking for an inspection now, and reading what inspections name.
     Right.INSPECT: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
-    # Saying of a difference that it is known, so that sealing goes on.
+    # Accepting a difference as known, so that sealing goes on.
     Right.ACCEPT_FINDING: {Role.AUDITOR: Reach.ALL},
 }
 
@@ -298,7 +299,7 @@ SECOND_STEP = frozenset({Role.PIT_BOSS, Role.CAGE, Role.AUDITOR, Role.ADMINISTRA
 
 
 def reach(role: Role, right: Right) -> Reach | None:
-    """How far a role's right carries, or None where it has none.
+    """How far a role's right carries, or None if it has none.
 
     >>> reach(Role.AUDITOR, Right.ACT) is None
     True

@@ -26,7 +26,7 @@ class Definition(NamedTuple):
     about: str
 
     def fits(self, value):
-        """Whether it may have this value: True is no number.
+        """Whether it may have this value; True is not a number.
 
         >>> SETTINGS["closer_variance_units"].fits(500), SETTINGS["closer_variance_units"].fits(True)
         (True, False)
@@ -43,7 +43,7 @@ SETTINGS = {each.name: each for each in (
     Definition("cage_variance_units", "Variance of the cage", 0, 0, 10_000_000, UNITS,
                "A variance of the cage above this takes a reason, missing or too many; its form marks it."),
     Definition("buy_in_signed_units", "Buy-in that is signed for", 200_000, 0, 100_000_000, UNITS,
-               "A buy-in above this takes the signature of a supervisor beside the croupier."),
+               "A buy-in above this needs a pit boss’s signature beside the croupier’s."),
     Definition("large_cash_units", "Large cash", 1_000_000, 1, 1_000_000_000, UNITS,
                "Buy-ins of one box in a gaming day that come to this are reported; an alarm comes before."),
     Definition("large_cash_near_percent", "Large cash is near", 80, 1, 100, "percent",

@@ -26,7 +26,7 @@ class Site(UnfoldAdminSite):
     index_title = "The house"
 
     def check(self, app_configs):
-        """What the system checks find in the pages; those may come before the addresses, which load them."""
+        """What the system checks find in the pages; load these first, since the addresses may not have done so yet."""
         admin.autodiscover()
         return super().check(app_configs)
 
@@ -34,19 +34,19 @@ class Site(UnfoldAdminSite):
         return request.user.is_authenticated and request.user.has_perm(Right.READ_ADMIN)
 
     def login(self, request, extra_context=None):
-        """There is one login page; a person who is logged in and has no right here reads that."""
+        """Redirect to the one login page; refuse a person who is logged in and has no right here."""
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"))
 
     def index(self, request, extra_context=None):
-        """The first page: the floor, which is no page of the admin, for who reads it."""
+        """The first page: for whoever may read it the floor, which is not a page of the admin."""
         if request.user.has_perm(Right.READ_FLOOR):
             return redirect("home")
         return self.house(request)
 
     def house(self, request):
-        """How the house stands: settlement, the log, inspections and disputes, for each what they may read."""
+        """How the house stands: settlement, the log, inspections and disputes, as far as each person may read them."""
         return super().index(request)
 
     def get_urls(self):

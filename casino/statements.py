@@ -25,7 +25,7 @@ class Place(Value):
 
     @property
     def any_of(self):
-        """The place of a list, one of which a column is to be: `filter(pit_id=pits.any_of)`."""
+        """The place of a list, one of whose values a column must have: `filter(pit_id=pits.any_of)`."""
         return AnyOf(self.name)
 
     def __repr__(self):
@@ -33,7 +33,7 @@ class Place(Value):
 
 
 class AnyOf(Place):
-    """Where a list goes, one of whose values a column is to be."""
+    """Where a list goes, one of whose values a column must have."""
 
     def as_sql(self, compiler, connection):
         return "ANY(%s)", [self]
@@ -56,7 +56,7 @@ class Statement:
         """The rows as models, each value in its place."""
         compiled = self._compiled
         if compiled is None:
-            # Two threads that come first make the same.
+            # If two threads come first, both make the same.
             compiled = self._compiled = _Compiled(self.build(*map(Place, self.names)))
         return compiled.rows(values)
 

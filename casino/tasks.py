@@ -1,4 +1,4 @@
-"""What beat has cleaned up: stored answers that nobody may ask for again and sessions that ran out."""
+"""What beat cleans up: stored answers that nobody may ask for again, and sessions that ran out."""
 
 import datetime as dt
 

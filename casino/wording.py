@@ -23,7 +23,7 @@ AND = phrase("amount.part", "and")
 
 
 class Refusal(NamedTuple):
-    """Why a command is not done, and the way out; what `casino.errors.Refused` has beside is the same each time."""
+    """Why a command is refused, and the way out; the other fields of `casino.errors.Refused` are the same each time."""
 
     fact: str
     way_out: str = ""
@@ -86,24 +86,29 @@ class Wording:
 def put(context: str, sentence: str, values: Mapping[str, Any]) -> str:
     """A sentence of the catalogue with its values, in the language of whoever reads it."""
     text = pgettext(context, sentence)
-    return text.format(**{name: read(value) for name, value in values.items()}) if values else text
+    return text.format(**{name: read(_name(value)) for name, value in values.items()}) if values else text
+
+
+def _name(value: Any) -> str:
+    """What a value is called; a row may have a phrase for a name."""
+    return value if isinstance(value, str) else str(value)
 
 
 def read(text: Any) -> Any:
-    """A text in the language of whoever reads it: a phrase is put into it, all else stays what it is.
+    """A text in the language of whoever reads it: a phrase is translated, anything else stays as it is.
 
-    English is what the phrase is: within a sentence it may begin with a small letter.
+    English is the phrase's own text, which may begin with a small letter inside a sentence.
     """
     return text if not isinstance(text, Phrase) or is_english() else put(text.context, text.sentence, text.values)
 
 
 def is_english() -> bool:
-    """Whether whoever reads does so in the language in which everything is written."""
+    """Whether the reader's language is English, in which everything is written."""
     return get_language() in (None, settings.LANGUAGE_CODE)
 
 
 def amount(units: int | Fraction, decimals: int) -> str:
-    """An amount with the decimal mark of whoever reads it; in the log and in files it is `casino.money.spell`'s."""
+    """An amount with the decimal mark of the reader's language; the log and files use `casino.money.spell`."""
     text = spell(units, decimals) if isinstance(units, int) else spell_exact(units, decimals)
     if is_english():
         return text
@@ -121,7 +126,7 @@ def fill(sentence: str, values: Mapping[str, Any], decimals: int = 0) -> str:
 
 
 def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | None:
-    """What is said aloud by a reason, as `casino.games.sentences.hear`."""
+    """A reason as it is said aloud, in the reader's language; see `casino.games.sentences.hear`."""
     sentence = spoken.get(reason.message)
     return None if sentence is None else Ear().vformat(str(read(sentence)), (), _texts(reason.values, decimals))
 
@@ -134,7 +139,7 @@ def _texts(values: Mapping[str, Any], decimals: int) -> dict[str, Any]:
 
 
 def read_whole(value: Any) -> Any:
-    """What a page is made of, with every phrase in it read; nothing is copied where it is English already."""
+    """A page's values with every phrase translated; nothing is copied if the reader's language is English."""
     return value if is_english() else _read_whole(value)
 
 

@@ -20,9 +20,9 @@ WITHIN_SECONDS, REPORT_SECONDS, POLITENESS = 5, 20, 10
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def settle_due():
-    """Settle until nothing is due, for some seconds: a worker is watched by the messages that it takes.
+    """Settle until nothing is due, for some seconds only: a worker is judged by the messages that it takes.
 
-    Its line is written for the requests that rang even if another worker was faster; for beat only if there was work.
+    It logs a line for the requests that rang, even if another worker was faster; for beat, only if there was work.
     """
     begun = time.monotonic()
     settled = settling.settle_due(within=WITHIN_SECONDS)
@@ -35,7 +35,7 @@ def settle_due():
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
 def look_at_alarms():
-    """Raise and end the alarms that the rows call for, but for those that add up what a session did."""
+    """Raise and end the alarms that the rows call for, except those that add up what a session did."""
     return alarms.look(reasons.QUICK)
 
 
@@ -47,13 +47,13 @@ def look_at_sessions():
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
 def record_wrong_logins():
-    """The entry of each minute that had wrong logins with names that nobody has."""
+    """Write the entry of each minute that had wrong logins with names that nobody has."""
     return wrong_logins.record()
 
 
 @shared_task(base=bell.Bell, ignore_result=True, bind=True)
 def make_reports(self):
-    """Make the files of reports that were asked for. Play goes before: a worker of its own gives way to all others."""
+    """Make the files of reports that were asked for. Play comes first: this worker yields to all others."""
     if self.request.hostname.startswith("reports@"):
         os.nice(max(0, POLITENESS - os.nice(0)))
     return making.make_due(within=REPORT_SECONDS)
@@ -61,7 +61,7 @@ def make_reports(self):
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def sweep_reports():
-    """Remove what lies among the files of reports and is none."""
+    """Remove from among the files of reports what does not belong there."""
     return making.sweep()
 
 
@@ -73,5 +73,5 @@ def tell_luck_apart():
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
 def sweep_luck():
-    """Look at all rounds whether one was passed over."""
+    """Look through all rounds for one that was passed over."""
     return luck.keep_up(within=WITHIN_SECONDS, since=0)

@@ -75,7 +75,7 @@ def _measured(dealt, lines, runs, explain):
 
 
 def _seconds(path, arguments):
-    """Of the processor, so that neighbours on the machine don't count: one process reads, judges and writes."""
+    """Processor seconds, so that neighbours on the machine don't count: one process reads, judges and writes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, MANAGE, "adjudicate", path, *arguments]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
@@ -103,7 +103,7 @@ def _split(dealer, seats):
 
 
 def _split_round(dealer, count):
-    """With every kind of decision."""
+    """A round of Split Poker, with every kind of decision."""
     pack = dealer.sample(DECK_52, 52)
     five = [pack.pop() for _ in range(5)]
     boxes = [
@@ -138,7 +138,7 @@ def _has_game(five):
 
 
 def _showdowns(code, cards):
-    """How rounds of a pot game are dealt whose hands have `cards` cards."""
+    """A dealer for rounds of a pot game whose hands have `cards` cards."""
     game = registry.GAMES[code]
     sheet = game.sheet({})
 
@@ -159,7 +159,7 @@ def _dynastia(dealer, seats):
 
 
 def _bigtwo_deals(dealer, seats):
-    """A thousand whole rounds over and over: to play one takes longer than to judge it."""
+    """A thousand whole rounds over and over: playing one takes longer than judging it."""
     return cycle([_bigtwo_round(dealer, dealer.randint(*seats)) for _ in range(1_000)])
 
 
@@ -208,7 +208,7 @@ def _bigtwo_options(dealer):
 
 
 def _bigtwo_combinations(dealer, hand):
-    """In any order single cards, two and three of a rank, five of a suit."""
+    """Single cards, two and three of a rank, and five of a suit, in any order."""
     combinations = [[card] for card in hand]
     for place, sizes in ((0, (2, 3)), (1, (5,))):
         alike = groupby(sorted(hand, key=itemgetter(place)), key=itemgetter(place))

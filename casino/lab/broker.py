@@ -1,4 +1,4 @@
-"""How long commands take while the broker is down, hung or slow, against how long they take as always.
+"""How long commands take while the broker is down, hung or slow, compared with normal.
 
 On a stack of its own: an embedded database and broker in a temporary folder, web, worker and beat, all of them reaching
 the broker through a proxy that plays its states in turn while the croupiers of the Split tables go on dealing by HTTP.
@@ -30,7 +30,7 @@ def add_arguments(parser):
 
 
 def run(out, *, commands, turns):
-    """The 99th percentile is said, and judged is the median of each command of the round: who waits for a broker waits
+    """Report the 99th percentile, and judge the median of each command of the round: whoever waits for a broker waits
     at each such command, while a busy machine is slow at any.
 
     :raises CommandError: if in a state the median of a command of the round is more than 0.3 s above that of the normal
@@ -65,7 +65,7 @@ def run(out, *, commands, turns):
 
 
 def _tell(progress, took, settled):
-    """:param took: the rounds played in each state, of each the seconds of its commands in their order."""
+    """:param took: the rounds played in each state, each as the seconds of its commands in order."""
     times = {state: list(itertools.chain(*rounds)) for state, rounds in took.items()}
     tails = {state: percentile(seconds, 99) for state, seconds in times.items()}
     costs = {state: _most_at_a_command(rounds, took["normal"]) for state, rounds in took.items()}
@@ -86,7 +86,7 @@ def _tell(progress, took, settled):
 
 
 def _most_at_a_command(rounds, normal):
-    """By how much at most the median of one of a round's commands is above its median in `normal`.
+    """The most by which the median of one of a round's commands exceeds its median in `normal`.
 
     >>> _most_at_a_command([(1, 5), (2, 5), (1, 9)], [(1, 1), (1, 2), (1, 1)])
     4
@@ -110,7 +110,7 @@ class Product(product.Product):
         self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
 
     def play(self, rounds, tick=None):
-        """Play `rounds` rounds at every table at once; gives of each round how long its commands took.
+        """Play `rounds` rounds at every table at once; return how long the commands of each round took.
 
         :param tick: called with how many commands were answered so far.
         """
@@ -129,7 +129,7 @@ class Product(product.Product):
             return list(itertools.chain(*pool.map(deal, self.croupiers)))
 
     def until_settled(self):
-        """How long it takes until nothing is due.
+        """Wait until nothing is due; return how long it took.
 
         :raises CommandError: if it takes more than a minute.
         """

@@ -1,4 +1,4 @@
-"""Many who log in at once, in a process of their own, so that they do not hold up those who measure beside them.
+"""Many who log in at once, in a process of their own, so that they do not slow down what is measured beside them.
 
 That process imports this module and nothing else of ours.
 """
@@ -40,7 +40,7 @@ class Crowd:
         self._process.join()
 
     def answers(self):
-        """What they were answered, in words."""
+        """The answers that they got, in words."""
         return ", ".join(f"{count:,} x {status}" for status, count in sorted(self._counts.items())) or "no answer"
 
 
@@ -64,7 +64,7 @@ def _attend(port, kind, count, password, over, answering):
                 await asyncio.sleep(0.1)
 
     async def all_at_once():
-        # Each opened the page before: it is the passwords that come at once.
+        # Each has opened the page before: only the passwords come at once.
         pages = [_page(await _ask(port, "GET")) for _ in range(count)]
         answering.send("ready")
         await asyncio.gather(*(one(number, *page) for number, page in enumerate(pages)))

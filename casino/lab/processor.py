@@ -9,7 +9,7 @@ def used(*processes):
 
 
 def of_database(cluster):
-    """Processor seconds of a database server so far, those of connections that ended too."""
+    """Processor seconds of a database server so far, including those of connections that have ended."""
     postmaster = psutil.Process(cluster.process.pid)
     while True:
         ended = postmaster.cpu_times()

@@ -52,7 +52,7 @@ class Product:
         """Whatever the demo lacks, before anything runs on it."""
 
     def broker_url(self, trial):
-        """How the broker is reached."""
+        """The address of the broker."""
         return trial.broker.url()
 
     def seat(self):
@@ -102,11 +102,11 @@ class Croupier:
         self.table = json.loads(self.ask("GET", "/api/v1/tables/"))["tables"][0]
 
     def rested(self):
-        """The web hangs up on a connection that was idle for some seconds: begin another."""
+        """Begin another connection: the web hangs up on one that was idle for some seconds."""
         self.connection.close()
 
     def play(self, wait=processes.nothing):
-        """A whole round, with a wait before each command; yields the seconds of each that acts or closes."""
+        """Play a whole round, with a wait before each command; yield the seconds of each that acts or closes."""
         wait()
         _, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
         for kind, box, arguments in ROUND:

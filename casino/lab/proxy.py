@@ -13,8 +13,8 @@ class Proxy:
     """`with Proxy(listens, leads_to) as proxy:` passes bytes on from one address to the other, each the path of a unix
     socket or a (host, port).
 
-    `be("down")` refuses connections and has broken those that were there; `"hung"` accepts and is silent; `"slow"`
-    answers after two seconds; `"normal"` passes on, first what was held back.
+    `be("down")` refuses connections and breaks those that exist; `"hung"` accepts and is silent; `"slow"` answers after
+    two seconds; `"normal"` passes on, first what was held back.
     """
 
     def __init__(self, listens, leads_to):

@@ -6,7 +6,7 @@ transaction, or stays as it was. Addresses reach the programs through their envi
 not show.
 
 With recipients (BACKUP_RECIPIENTS) the same bytes are encrypted on their way, and nothing of them touches a disk in the
-clear. To be restored, such a file is decrypted whole into one without a name, which is gone with us.
+clear. To be restored, such a file is decrypted whole into a file without a name, which is gone when we are.
 """
 
 import contextlib
@@ -42,8 +42,8 @@ _OF_EVERY_BACKUP = {"audit", "payouts", "tables"}
 
 
 class Contents(NamedTuple):
-    """What a file says of itself: the majors of the server and of the `pg_dump` that made it, whose tables they are and
-    who has rights to them."""
+    """What a file says of itself: the major versions of the server and of the `pg_dump` that made it, whose tables they
+    are and who has rights to them."""
 
     server: int
     dumped_by: int
@@ -87,13 +87,13 @@ class _WithLastLine:
 
 
 def dump(url, file, tick=lambda written: None, *, recipients=()):
-    """Write the database, as it is at this moment, into a new file that we alone may read; gives its size in bytes.
+    """Write the database, as it is at this moment, into a new file that we alone may read; return its size in bytes.
 
     The house plays on meanwhile. `tick` is called with the bytes written.
 
-    :param recipients: of `encryption.recipients`, who alone can read the file; without any everybody can.
+    :param recipients: from `encryption.recipients`; they alone can read the file. Without any, everybody can.
 
-    :raises Failed: if the file is there already, or `pg_dump` cannot; then there is no file.
+    :raises Failed: if the file is there already, or `pg_dump` fails; then nothing is written.
     """
     file = Path(file).absolute()
     with _connected(url) as connection:
@@ -133,7 +133,7 @@ def dump(url, file, tick=lambda written: None, *, recipients=()):
 
 @contextlib.contextmanager
 def _held(part):
-    """The unfinished file, ours alone: what a killed backup left is written over, what another one writes is not."""
+    """The unfinished file, ours alone: what a killed backup left is overwritten, what another one is writing is not."""
     with open(os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600), "r+b") as written:
         try:
             fcntl.flock(written, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -150,7 +150,7 @@ def _held(part):
 
 @contextlib.contextmanager
 def opened(file, identity=None):
-    """A backup to `load`, and what it says of itself; an encrypted one decrypted, whole, with the identities in a file.
+    """A backup to `load`, and what it says of itself; an encrypted one is decrypted whole, by the identities in a file.
 
     :raises Failed: if it is encrypted and can't be decrypted; or as `read`.
     """
@@ -171,7 +171,7 @@ def read(file):
     """What a backup says of itself, without a database.
 
     :param file: its path, or what `opened` gives.
-    :raises Failed: if it is no backup of this program, not whole, one of a newer program, or of one too old.
+    :raises Failed: if it is not a backup of this program, not whole, or of a program that is newer or too old.
     """
     file = _source(file)
     _refuse_damaged(file)
@@ -238,7 +238,7 @@ def _script(program, file, *options, failed):
 def load(url, file, contents, tick=processes.nothing):
     """Fill an empty database with a backup, in one transaction, rights and triggers as they were.
 
-    The roles have to be there, by the names that they had: rights and owner in the file name them.
+    The roles must exist under the names that they had: the file names them for rights and owner.
 
     :raises Failed: if the database is not empty, lacks a role, is older than the backup's, or refuses any part of it;
         then nothing was changed.
@@ -341,7 +341,7 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
 def _running(arguments, *, failed, url=None, out=subprocess.DEVNULL, fds=()):
     """One of PostgreSQL's programs; it ends with us, whatever ends us, and before the block is left.
 
-    :raises Failed: with its own first word on it, if it fails.
+    :raises Failed: with the program's own first words, if it fails.
     """
     env = os.environ | {"LC_ALL": "C"} | (_in_environment(url) if url else {})
     with tempfile.TemporaryFile() as errors:

@@ -19,9 +19,9 @@ _FIRST_LINE = b"age-encryption.org/v1\n"
 
 
 def recipients(names):
-    """The public keys that these texts are: `age1...`, `ssh-ed25519 ...` or `ssh-rsa ...`.
+    """Read public keys: `age1...`, `ssh-ed25519 ...` or `ssh-rsa ...`.
 
-    :raises Failed: if one of them is none.
+    :raises Failed: if one of them is not a public key.
     """
     return [_recipient(name) for name in names]
 
@@ -31,7 +31,7 @@ def _recipient(name):
     try:
         recipient = kind.from_str(name)
     except pyrage.RecipientError:
-        # Not the whole: it may be an identity that was put in the wrong place.
+        # Not shown whole: it may be an identity that was put in the wrong place.
         raise Failed(
             f"BACKUP_RECIPIENTS: what begins with {name[:8]!r} is not a public key; name keys as age1...,"
             " ssh-ed25519 ... or ssh-rsa ..., with commas between."
@@ -44,7 +44,7 @@ def _recipient(name):
 
 
 def make_identity(file):
-    """Write a new identity into a new file that we alone may read; gives its public key.
+    """Write a new identity into a new file that we alone may read; return its public key.
 
     :raises Failed: if the file is there already.
     """
@@ -85,7 +85,7 @@ def is_encrypted(file):
 
 
 class _Through:
-    """A file that keeps what broke it: the library makes another error of that, of Ctrl-C too; at the very end none."""
+    """A file that keeps what broke it: the library turns even Ctrl-C into another error, at the very end into none."""
 
     def __init__(self, file):
         self.file, self.broken_by = file, None

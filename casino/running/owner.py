@@ -45,7 +45,7 @@ def existing(steps):
 
 @contextlib.contextmanager
 def readable(steps):
-    """Django's connection leads to the database that is there, which needs no owner.
+    """Lead Django's connection to the database that is there; this needs no owner.
 
     :raises Failed: if there is none.
     """

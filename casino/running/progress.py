@@ -1,4 +1,4 @@
-"""What a person watches: a bar that fills during a run, a line a step in a start; plain lines without a terminal."""
+"""What a person watches: a bar that fills during a run, a line per step of a start; plain lines without a terminal."""
 
 import contextlib
 import time
@@ -26,7 +26,7 @@ class Progress:
         self._write(f"\r\x1b[K{line[:110]}" if self.live else f"{line}\n")
 
     def end(self):
-        """The bar is gone."""
+        """Remove the bar."""
         if self.live:
             self._write("\r\x1b[K")
 

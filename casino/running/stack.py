@@ -34,9 +34,9 @@ SETTLEMENT, LOG, EXPORTS, INSPECTIONS, REPORTS, EDGE = QUEUES = (
 # Which queues each worker takes; docs/operations.md has the same units.
 WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS), (REPORTS,), (EDGE,))
 WEB_PATIENCE = 60
-# Of a web process among those of one machine: see `web`.
+# The number of a web process among those of one machine: see `web`.
 WEB_NUMBER = "WEB_NUMBER"
-# What is killed after that loses nothing: the message, the lease and the command's key come back.
+# Killing a process after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
 # What lies in DATA_DIR, but the servers' folders: those are their account's own, who alone may enter them.
 OURS = (
@@ -54,7 +54,7 @@ OURS = (
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 CODES = "`manage.py open_house --code LOGIN` gives an administrator another code"
-# What other software's settings would do to our own connections and children.
+# Settings of other software that would affect our own connections and children.
 FOREIGN_SETTINGS = ("PG", "CELERY", "UVICORN_", "WEB_CONCURRENCY")
 
 
@@ -94,7 +94,7 @@ class Child:
         return False
 
     def ask(self):
-        """Let it begin to stop, while others do too; `stop` waits for it."""
+        """Ask it to stop, while others do too; `stop` waits for it."""
         if self.alive and self._asked_at is None:
             self.process.terminate()
             self._asked_at = time.monotonic()
@@ -137,7 +137,7 @@ def listen(host, port):
 def web(*, listener, log, env, number=1):
     """One of the web's processes, which all take their connections from the same listener; the first raises alarms."""
     options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "on", "--ws", "none"]
-    # Whether a proxy is believed is said by HTTPS alone.
+    # HTTPS alone says whether to believe a proxy.
     options += ["--no-proxy-headers", "--http", "casino.web.connections:Connection", "--limit-concurrency", "2000"]
     name = "web" if number == 1 else f"web {number}"
     return Child(
@@ -150,8 +150,8 @@ def web(*, listener, log, env, number=1):
 
 
 def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
-    """A worker for these queues: one that settles is called the worker, that of the log the sealer, each other one by
-    its queue."""
+    """A worker for these queues. The one that settles is called the worker, that of the log the sealer; any other is
+    named after its queue."""
     name = "worker" if SETTLEMENT in queues else "sealer" if LOG in queues else queues[0]
     concurrency = "1" if queues in {(REPORTS,), (EDGE,)} else "2"
     options = ["-Q", ",".join(queues), "--concurrency", concurrency, "--without-gossip", "--without-mingle"]
@@ -226,7 +226,7 @@ def _close(path):
 
 
 def travels_in_the_clear(host, *, https):
-    """The sentence for a host that others reach without TLS; empty where there is nothing to say.
+    """The sentence for a host that others reach without TLS; empty if there is nothing to say.
 
     >>> travels_in_the_clear("127.0.0.1", https=False), travels_in_the_clear("0.0.0.0", https=True)
     ('', '')
@@ -357,12 +357,12 @@ class Stack:
         is_new = not self._has_house(cluster)
         env = self._environment(cluster, self.broker, is_new=is_new)
         if self.house and is_new:
-            # Before the migrations, which take longer than who wrote the file wants to wait for its faults.
+            # Before the migrations, which take longer than anybody wants to wait for the faults of their file.
             self._open_house("--check", env=env)
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         if not self.house:
-            # Where a house is already it does nothing.
+            # It does nothing if there is a house already.
             self._run("demo" if is_new or self._is_demo() else "house", "seed_demo", env=env)
         elif is_new:
             self._found(env)
@@ -439,7 +439,7 @@ class Stack:
         self._show(f"\n{words}\n", f"The house is founded. {CODES}, since those of its founding can't be shown")
 
     def _open_house(self, *options, env):
-        """What the command says, which goes into no file: it may have one-time codes.
+        """Run the command and return what it says, which goes into no file: it may have one-time codes.
 
         :raises Failed: with what is wrong with its file.
         """
@@ -466,14 +466,14 @@ class Stack:
         return said
 
     def _show(self, words, otherwise):
-        """:raises Failed: with `otherwise` if these words can't be shown, which nobody else shows."""
+        """:raises Failed: with `otherwise` if these words, shown nowhere else, can't be shown."""
         try:
             self.steps.show(words)
         except (OSError, UnicodeError) as error:
             raise Failed(f"{otherwise}: {getattr(error, 'strerror', None) or error}.") from None
 
     def _environment(self, cluster, broker, *, is_new):
-        """What children run with, written for other commands too, which may seal; never the owner's address."""
+        """The environment of children, kept for other commands too, which may seal; never the owner's address."""
         path = self.folder / "environment"
         kept = dotenv_values(path) if path.exists() else {}
         key = kept.get("SECRET_KEY") or secrets.token_urlsafe(50)
@@ -499,7 +499,7 @@ class Stack:
         return inherited | written | {"DATA_DIR": str(self.folder)}
 
     def _run(self, step, command, *arguments, env):
-        """A management command to its end."""
+        """Run a management command to its end."""
         self.steps.begin(step)
         child = Child(command, [BASE_DIR / "manage.py", command, *arguments], log=self.log / f"{command}.log", env=env)
         before = child.log.stat().st_size if child.log.exists() else 0
@@ -515,7 +515,7 @@ class Stack:
         self.steps.done()
 
     def _warm_edge(self):
-        """Compile what computes the house edge, politely: it is no part, and nothing waits for it."""
+        """Compile what computes the house edge, politely: it is not a watched part, and nothing waits for it."""
         command = [BASE_DIR / "manage.py", "edge", "--warm", "--polite", "--threads", "1"]
         self._warming = Child("edge-warm", command, log=self.log / "edge-warm.log", env=self._env)
         try:
@@ -528,7 +528,7 @@ class Stack:
         )
 
     def _look_at_warming(self):
-        """Say how it ended where it failed: the house runs on, and the edge's worker compiles what it needs."""
+        """If it failed, say how it ended: the house runs on, and the edge's worker compiles what it needs."""
         if self._warming is None or self._warming.alive:
             return
         warming, self._warming = self._warming, None
@@ -562,10 +562,9 @@ class Stack:
         return f"Only {free_mb(folder)} MB are free for {folder}, less than DISK_FREE_MB ({self.disk_free_mb})"
 
     def _signs_of(self, part):
-        """What says whether a part lives: all of it is asked each time, since no old sign counts for a new one.
+        """The signs that a part lives; all are asked for each time, since an old sign does not count for a new one.
 
-        The process itself, by its pulse; of a worker besides what is seen from outside, for one without work gives
-        none.
+        The process itself gives a pulse; a worker is also looked at from outside, since one without work gives none.
         """
         if part.name.startswith("web"):
             return part.gave_pulse

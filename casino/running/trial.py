@@ -78,7 +78,7 @@ class Trial:
             raise
 
     def environment(self, database):
-        """What children run with; never the owner's address, nor what is meant for another installation."""
+        """The environment of children; never the owner's address, nor what is meant for another installation."""
         foreign = ("DATABASE_", "SEALER_", *stack.FOREIGN_SETTINGS)
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         return inherited | {
@@ -93,7 +93,7 @@ class Trial:
         }
 
     def manage(self, *arguments, env):
-        """A management command to its end; gives what it said.
+        """Run a management command to its end; return what it said.
 
         :raises Failed: with what it said, if it fails.
         """

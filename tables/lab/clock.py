@@ -1,7 +1,7 @@
 """A database whose clock is behind, for a house that is to have a past.
 
-Its own guards keep each time that is written, so nobody can write a row of last week. They ask the database's clock,
-and that one a superuser can set back: for sessions that say how far. What they write stands every guard.
+The guards set each time that is written, so nobody can write a row of last week. They ask the database's clock, which a
+superuser can set back, for sessions that say how far. What those write passes every guard.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from django.db import connection
 from casino.running.embedded import cluster as servers
 
 SETTING = "lab.behind"
-# By the name of the function: the server's own name for it, and whether two calls in a statement agree.
+# By function name: the server's own name for it, and whether two calls in a statement agree.
 _CLOCKS = {
     "now": ("now", "STABLE"),
     "transaction_timestamp": ("now", "STABLE"),
@@ -28,8 +28,8 @@ _KEPT = """
 
 @contextlib.contextmanager
 def adjustable(cluster, database):
-    """Within it the sessions of a database that have `lab.behind`, an interval, are so far behind; afterwards its clock
-    is the server's again, as it was in each detail."""
+    """A context manager: sessions that set `lab.behind`, an interval, run that far behind in this database; afterwards
+    its clock is the server's again, exactly as it was."""
     with cluster.connect(servers.SUPERUSER, database) as superuser:
         before = superuser.execute(_KEPT, [[*_CLOCKS]]).fetchall()
         superuser.execute("CREATE SCHEMA lab")
@@ -38,7 +38,8 @@ def adjustable(cluster, database):
             with superuser.transaction():
                 for name, (source, kind) in _CLOCKS.items():
                     superuser.execute(f"CREATE FUNCTION lab.{name}() {_INTERNAL.format(kind=kind, source=source)}")
-                    # Not strict, so that it is part of each plan: by its number the server would call its own.
+                    # Not strict, so that it is inlined into each plan: by its number, the server would call its own
+                    # function.
                     superuser.execute(
                         f"CREATE OR REPLACE FUNCTION pg_catalog.{name}() RETURNS timestamptz LANGUAGE sql {kind}"
                         f" PARALLEL SAFE RETURN lab.{name}() - coalesce(nullif(current_setting('{SETTING}', true), ''),"
@@ -56,7 +57,7 @@ def adjustable(cluster, database):
 
 
 class Clock:
-    """The time of this process's connection: it goes on by itself, and forward to a moment that is named."""
+    """The time of this process's connection: it goes on by itself, and can be set forward to a moment."""
 
     def __init__(self, at):
         self._set(at)
@@ -65,12 +66,12 @@ class Clock:
         return dt.datetime.now(dt.UTC) - self._behind
 
     def to(self, at):
-        """It is that moment, or later where it is already."""
+        """Set the time to a moment, unless it is later already."""
         if at > self.now():
             self._set(at)
 
     def on(self, **interval):
-        """So much later: `on(minutes=3)`."""
+        """Set the time forward: `on(minutes=3)`."""
         self._set(self.now() + dt.timedelta(**interval))
 
     def _set(self, at):
@@ -79,6 +80,6 @@ class Clock:
             cursor.execute(f"SELECT set_config('{SETTING}', %s, false)", [f"{self._behind.total_seconds()} seconds"])
 
     def right(self):
-        """It is the server's time again."""
+        """Return to the server's time."""
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT set_config('{SETTING}', '', false)")

@@ -1,6 +1,6 @@
-"""Tables opened and closed by two people who count the same at once, for whoever needs one that is open.
+"""Tables opened and closed by two people who count the same at once, for whoever needs an open table.
 
-`rake` are the chips of the rake slot, where it is counted with the closer.
+`rake` are the chips of the rake slot, if it is counted with the closer.
 """
 
 from audit.log import Actor
@@ -15,15 +15,15 @@ def opened(*, table_id, chips, boss, second, reason=""):
 
 
 def closed(session, *, chips, boss, second, reason="", rake=None):
-    """What is still to be handed over is, the pit boss calls the last round and counts the closer with a second person;
-    both sign."""
+    """What is left to hand over is handed over; the pit boss calls the last round and counts the closer with a second
+    person; both sign."""
     paid(session, by=boss)
     session = sessions.stop(session_id=session.pk, actor=Actor(boss))
     return counted(session, chips=chips, boss=boss, second=second, reason=reason, rake=rake)
 
 
 def paid(session, *, by):
-    """Each payment of a session that waits for its tick has it."""
+    """Tick each payment of a session that waits for its tick."""
     for round_, due in payments.unticked(session):
         for each in due:
             payments.tick(standing=standing.locked(round_.pk), generation=1, box=each.box, actor=Actor(by))

@@ -1,7 +1,7 @@
-"""Gaming days in any number, for whoever measures: one that was played and closed, and copies of it on the days before.
+"""Any number of gaming days for measuring: one that was played and closed, and copies of it on the days before.
 
-What is of the day is told by its numbers: `number_from_here` lets all that happens from then on have numbers of ten
-digits, in references of texts too, and a copy puts the number of its day in front of them.
+The day's rows are known by their numbers: `number_from_here` gives everything that happens from then on numbers of ten
+digits, even in references within texts, and a copy puts the number of its day before them.
 """
 
 from .house import unguarded
@@ -22,7 +22,7 @@ _STAYS = (
 BASE = 3_000_000_000
 NUMBERED = r"\m3[0-9]{9}\M"
 OF_A_DAY = 10_000_000_000
-# Numbers that count something, each with how far apart those of two days are.
+# Numbers that count something, each with the distance between two days.
 _COUNTED = {"tables_round number": 1_000_000, "tables_slip number": 10_000, "tables_case number": 1_000}
 _SEQUENCES = """
 SELECT sequencename FROM pg_sequences
@@ -39,17 +39,17 @@ _COPY = "INSERT INTO {table} ({names}) SELECT {values} FROM of_{table} t"
 
 
 def number_from_here(superuser):
-    """What happens from here on, but people and places, has numbers by which it is known."""
+    """Give all that happens from here on, except people and places, numbers by which it is known."""
     for (name,) in superuser.execute(_SEQUENCES, [list(_STAYS)]).fetchall():
         superuser.execute("SELECT setval(%s, %s)", [name, BASE])
-    # The day itself began with the first that happened in it.
+    # The day itself began with the first thing that happened in it.
     superuser.execute("ALTER TABLE tables_gamingday DISABLE TRIGGER USER")
     superuser.execute("UPDATE tables_gamingday SET id = id + %s", [BASE])
     superuser.execute("ALTER TABLE tables_gamingday ENABLE TRIGGER USER")
 
 
 def repeat(superuser, days, tick=lambda done, of: None):
-    """Copy the day that was played and closed to so many days before it.
+    """Copy the day that was played and closed to this many days before it.
 
     :param tick: called with how many days are copied, of how many.
     """
@@ -86,7 +86,7 @@ def _is_text(kind):
 
 
 def _copied(table, column, kind):
-    """A column of a copy: numbers of the day are those of another day, moments are so many days before."""
+    """A column of a copy: numbers belong to the other day, moments are moved by as many days."""
     name = f't."{column}"'
     if f"{table} {column}" in _COUNTED:
         return f"{name} + %(day)s * {_COUNTED[f'{table} {column}']}"
@@ -100,7 +100,7 @@ def _copied(table, column, kind):
         return f"{name} - %(day)s * interval '1 day'"
     if _is_text(kind):
         text = f"regexp_replace({name}::text, '({NUMBERED})', %(day)s || '\\1', 'g')"
-        # The clock may be a calendar day before or behind; the earliest first, so that none is moved twice.
+        # The clock may be a calendar day ahead or behind; the earliest comes first, so that none is moved twice.
         for apart in ("- 1", "+ 0", "+ 1"):
             of = f"%(date)s::date {apart}"
             text = f"replace({text}, ({of})::text, ({of} - %(day)s)::text)"

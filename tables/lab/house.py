@@ -1,4 +1,4 @@
-"""Houses as large as one likes, for whoever measures: tables with their people, and settled rounds in any number."""
+"""Houses of any size for measuring: tables with their people, and any number of settled rounds."""
 
 import contextlib
 
@@ -16,8 +16,8 @@ from . import counting
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
 CHUNK = 1_000
 
-# A settled round's rows, each with what of it is another's in the copy; `made` and `of` are the ids of the round and of
-# its settlement, `old` the round's that is copied, `n` the number of the copy.
+# A settled round's rows, each with the values that differ in the copy; `made` and `of` are the ids of the round and of
+# its settlement, `old` is the copied round's id, `n` the number of the copy.
 COPIES = {
     "tables_round": {"id": "made", "number": "t.number + n * last_number", "settlement_id": "of"},
     "tables_action": {"round_id": "made"},
@@ -63,7 +63,7 @@ SELECT {values} FROM (
     FROM bench_played p, generate_series({first}, {last}) n) copied
 JOIN of_{table} t ON t.copied = old ORDER BY n
 """
-# Indexes that no constraint stands on are dropped before the copies, and built anew after them.
+# Indexes that no constraint needs are dropped before the copies, and built anew after them.
 INDEXES = """
 SELECT pg_get_indexdef(i.indexrelid), i.indexrelid::regclass::text FROM pg_index i
 WHERE i.indrelid = ANY (%s::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
@@ -80,7 +80,7 @@ DROP TABLE bench_played;
 
 
 def employing():
-    """Who adds people and posts them: an administrator of the house, and a pit boss who signs."""
+    """The people who add and post others: an administrator of the house, and a pit boss who signs."""
     return Actor(of_role(Role.ADMINISTRATOR), of_role(Role.PIT_BOSS))
 
 
@@ -116,8 +116,8 @@ def lay_out(count, *, password=None):
 
 @contextlib.contextmanager
 def unguarded(superuser, tables, indexed):
-    """Within it rows come into these tables without guards and foreign keys, and into the `indexed` ones without the
-    indexes that no constraint stands on; afterwards all of it is there again, and the planner learns of the rows."""
+    """A context manager: rows enter these tables without guards and foreign keys, and the `indexed` ones without
+    indexes that no constraint needs; afterwards everything is restored, and the planner learns of the rows."""
     superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
     superuser.execute("SET maintenance_work_mem = '1GB'")
     for table in tables:
@@ -134,7 +134,7 @@ def unguarded(superuser, tables, indexed):
 
 
 def fill(superuser, each, tick=lambda done, of: None):
-    """Copy every settled round of a database until there are `each` of it.
+    """Copy every settled round of a database until there are `each` of each.
 
     :param tick: called with how many copies there are, of how many.
     """

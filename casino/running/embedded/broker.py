@@ -49,7 +49,7 @@ class Broker(processes.Server):
                 "appendonly": "yes",
                 "appendfsync": "everysec",
                 "save": "",
-                # The least that it can be told; our messages have a few KB.
+                # The lowest limit that it takes; our messages have a few KB.
                 "proto-max-bulk-len": "1mb",
             }
             self._spawn([program, *(part for name, value in options.items() for part in (f"--{name}", value))])

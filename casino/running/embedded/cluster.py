@@ -146,20 +146,21 @@ class Cluster(processes.Server):
                 "max_wal_senders": "0",
                 "max_connections": "200",
                 "scram_iterations": "1",
-                # One who is killed or frozen as they log in would keep all who make or drop a database for a minute.
+                # A client killed or frozen during its login would block everybody who makes or drops a database for a
+                # minute.
                 "authentication_timeout": "10s",
             }
         return [f"--{name}={value}" for name, value in options.items()]
 
     def _started(self, postgres, tick, deadline):
-        """Whether the server came up; False when an earlier one still lets go of the data and it pays to try again."""
+        """Whether the server came up; False while an earlier one still lets go of the data: then try again."""
         self._spawn([postgres.programs / "postgres", "-D", self.data, *self._options()])
         while self.alive:
             refusal = self._refusal()
             if not refusal:
                 return True
             if "the database system is starting up" in refusal:
-                # It replays its log after a crash; stopped in that it would begin anew each time.
+                # After a crash it replays its log; if it were stopped in that, it would begin anew each time.
                 deadline = max(deadline, time.monotonic() + RECOVERY_SECONDS)
             self._pause(tick, deadline)
         log_end = self._log_end()
@@ -225,7 +226,7 @@ class Cluster(processes.Server):
     def ensure_roles(self):
         """Make the four roles, none a superuser, with the passwords of `secrets.json`.
 
-        What an earlier version made has no sealer yet, nor a password for it.
+        A cluster of an earlier version has no sealer yet, nor a password for it.
         """
         passwords = self._passwords()
         if passwords and SEALER not in passwords:
@@ -271,7 +272,7 @@ class Cluster(processes.Server):
         self.let_in(name)
 
     def let_in(self, name):
-        """Let the roles enter a database, and look into its schema; an earlier version let two of them."""
+        """Let the roles enter a database and look into its schema; an earlier version let in only two."""
         named = {
             "name": sql.Identifier(name),
             "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, SEALER, AUDITOR))),

@@ -29,7 +29,7 @@ class Account(NamedTuple):
 def account(folder=None):
     """The unprivileged account for the servers when we are root, else None: they run as we do.
 
-    With `folder` the one that it belongs to already: an account `postgres` may have come after the data was made.
+    With `folder`, the account that owns it already: an account `postgres` may have come after the data was made.
     """
     if os.geteuid() != 0:
         try:

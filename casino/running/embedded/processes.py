@@ -20,8 +20,8 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 def dies_with_us(signal_number):
     """A preexec_fn: the kernel sends the child a signal when we die, even by `kill -9`.
 
-    It runs after the change of user, which would clear the wish. The kernel watches the thread that started the child:
-    start children from the main thread alone.
+    It runs after the change of user, which would clear the request. The kernel watches the thread that started the
+    child: start children from the main thread alone.
     """
     parent = os.getpid()
 
@@ -34,7 +34,7 @@ def dies_with_us(signal_number):
 
 
 def nothing():
-    """What a wait calls when nobody watches."""
+    """Do nothing: a wait calls this when nobody watches."""
 
 
 def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM, keep=()):
@@ -70,7 +70,7 @@ def end(process, *signals, patience=0):
 
 
 def how_ended(process):
-    """What is known of an end that nobody asked for."""
+    """What is known about an end that nobody asked for."""
     code = process.returncode
     return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
 
@@ -124,7 +124,7 @@ class Server:
             self._held = folders.lock(self.folder)
 
     def stop(self):
-        """End the server, orderly if it can be had within seconds, and let go of the folder."""
+        """End the server, in good order if that takes only seconds, and let go of the folder."""
         if self.process is not None:
             end(self.process, *self.signals, patience=10)
             self.process = None

@@ -1,9 +1,9 @@
 """How much slower a worker settles while a house edge is computed beside it.
 
 The edge is computed as its own worker does it: one thread at the lowest priority, which stands aside while others are
-busy. The two take turns in one run: rounds are settled with nothing beside them, and as many of the same tables beside
-the edge, whose process stands still between. When they come due it has worked alone for a while, so that it has to
-notice them. Once with many rounds due at each table, once with a single one at each of many tables.
+busy. The two take turns in one run: rounds are settled alone, then as many of the same tables beside the edge, whose
+process stands still in between. When they come due, it has worked alone for a while, so that it has to notice them.
+This is done once with many rounds due at each table, and once with a single one at each of many tables.
 """
 
 import os
@@ -80,7 +80,7 @@ def run(out, *, pairs):
 
 
 class Edge:
-    """A process that computes an edge again and again, while `computed`, and stands still else."""
+    """A process that computes an edge again and again within `computed`, and stands still otherwise."""
 
     def __init__(self, folder):
         self.folder, self.process, self.used = folder, None, 0.0
@@ -116,7 +116,7 @@ class Edge:
 
     @contextmanager
     def computed(self, beside):
-        """Let it go on meanwhile if `beside`."""
+        """Let it go on within the block, if `beside`."""
         if not beside:
             yield
             return

@@ -1,8 +1,8 @@
-"""What a house of many tables needs: croupiers at a real pace at as many of its tables as this machine carries.
+"""What a house of many tables needs: croupiers deal at a real pace at as many tables as this machine carries.
 
 On a stack of its own, over HTTP: a house with all its tables, open, and at some of them a croupier with the terminal's
-event stream, who sends a command every two seconds and asks for the felt after each. More and more of them, until
-commands are answered late; from the most that were not, what a table needs, and what all would.
+event stream, who sends a command every two seconds and asks for the felt after each. Their number grows until commands
+are answered late; the largest number that was not late gives what one table needs, and what all would.
 """
 
 import statistics
@@ -70,7 +70,7 @@ def run(out, *, tables, rounds, processes):
 
 
 class Load:
-    """What the processes of a house used between two moments: `parts` has the seconds of processor of each."""
+    """What the processes of a house used between two moments: `parts` has the processor seconds of each."""
 
     def __init__(self, seconds, parts):
         self.seconds, self.parts = seconds, parts
@@ -101,7 +101,7 @@ class House(terminals.Product):
         self.sizes = self._sizes()
 
     def seat_as_many_as(self, count):
-        """Log in until so many croupiers deal: a few at a time, as a shift begins."""
+        """Log in until this many croupiers deal: a few at a time, as when a shift begins."""
         numbers = range(len(self.dealing) + 1, count + 1)
         with ThreadPoolExecutor(AT_ONCE) as pool:
             self.dealing += pool.map(lambda number: Dealing(self.port, f"b{number}"), numbers)
@@ -125,7 +125,7 @@ class House(terminals.Product):
         return times
 
     def measure(self, rounds, progress):
-        """Play so many rounds at each table; gives the times of commands and felts, and the load."""
+        """Play this many rounds at each table; return the times of commands and felts, and the load."""
         before, begun = self._used(), time.perf_counter()
         times = self.play(rounds, progress=progress)
         seconds, after = time.perf_counter() - begun, self._used()
@@ -133,7 +133,7 @@ class House(terminals.Product):
         return times, Load(seconds, {part: after[part] - used for part, used in before.items()})
 
     def tell(self, progress, playing, load):
-        """What a table needs by the load, and what all would, croupiers left out."""
+        """Say what a table needs by this load, and what all would, without the croupiers."""
         each, night = load.of_house / playing, NIGHT_SECONDS / (PACE * STEPS)
         *sizes, rounds = map(int.__sub__, self._sizes(), self.sizes)
         log, all_ = (size / rounds for size in sizes)
@@ -149,7 +149,7 @@ class House(terminals.Product):
         )
 
     def _processes(self):
-        """Each part's processes, children too."""
+        """Each part's processes, including children."""
         of_parts = {
             "web": [web.process.pid for web in self.webs],
             "database": [self.cluster.process.pid],
@@ -165,7 +165,7 @@ class House(terminals.Product):
         return used | {"database": processor.of_database(self.cluster), "croupiers": processor.used(psutil.Process())}
 
     def _memory_mb(self):
-        """What each part's processes hold, what they share counted once."""
+        """The memory of each part's processes, counting what they share once."""
         return {
             part: sum(process.memory_full_info().pss for process in processes) / 2**20
             for part, processes in self._processes()

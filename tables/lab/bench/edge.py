@@ -1,4 +1,4 @@
-"""The exact edge from nothing, after a coefficient changed, and Caribbean Stud; seconds, processor seconds and memory.
+"""The exact edge from scratch, after a change of a coefficient, and Caribbean Stud: seconds, processor seconds, memory.
 
 Each is a process of its own as `manage.py edge` starts it, in a data folder of its own: the first compiles and makes
 the tables that the others find there.
@@ -31,7 +31,7 @@ def add_arguments(parser):
 
 
 def run(out, *, threads):
-    """:raises CommandError: where a mark is not met."""
+    """:raises CommandError: if a mark is not met."""
     missed = []
     with tempfile.TemporaryDirectory() as folder:
         for name, arguments, most_seconds, most_mb in STEPS:

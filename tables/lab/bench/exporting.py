@@ -103,5 +103,5 @@ def _export(progress, kind, **more):
 
 
 def _memory():
-    """The most that this process ever took, in MB."""
+    """The most memory that this process ever took, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,8 +1,8 @@
-"""How long the floor takes with fifty tables: its page, what is fetched of it, and from a commit to its tile.
+"""How long the floor takes with fifty tables: its page, its fragment, and the way from a commit to the tile.
 
 Over HTTP, on a stack of its own: each table has a shift of settled rounds, copies of some with six boxes that it
 played. A pit boss's page and its fragment are asked for one after the other; then a round is opened at one table after
-another, and the time runs until the pit boss's stream has told of it and the fragment that shows it is there.
+another, and the time runs until the pit boss's stream has said so and the fragment that shows it is there.
 """
 
 import http.client
@@ -84,7 +84,7 @@ class House(terminals.Product):
                 self.heard.set()
 
     def play(self, rounds, tick):
-        """A round with six boxes at each table, settled, and its copies."""
+        """Play a round with six boxes at each table, settle it, and copy it."""
         for dealing in self.dealing:
             dealing.rested()
             seq, round_ = dealing.seen, dealing.open()
@@ -105,7 +105,7 @@ class House(terminals.Product):
         return time.perf_counter() - begun
 
     def until_its_tile(self, number):
-        """From the answer to a command that opens a round until its table's tile shows it, when the stream told.
+        """The time from the answer to a command that opens a round until its table's tile shows it, after the stream.
 
         :raises CommandError: if it does not within a minute.
         """

@@ -1,8 +1,8 @@
 """Whether anything gets slower with what is in the database: a thousand transfers against ten million.
 
-Two databases of one cluster, each with twenty tables; their rounds are copies of some that were played at six boxes and
-settled, with all their rows. On both in turn: commands and the felt through the whole of Django in this process, and
-rounds settled.
+Two databases of one cluster have twenty tables each; their rounds are copies of some that were played at six boxes and
+settled, with all their rows. On both in turn, commands and the felt go through the whole of Django in this process, and
+rounds are settled.
 """
 
 import json
@@ -109,7 +109,7 @@ class House:
             fill(superuser, each, lambda *counts: self.progress.show(*counts, f"filling {self.name}"))
 
     def play(self):
-        """A round at one table by commands, and some at each settled; yields (what, seconds)."""
+        """Play a round at one table by commands, and settle some at each; yield (what, seconds)."""
         with self._entered():
             yield from self._play(1, 2, ROUND)
             with self.trial.cluster.connect("postgres", self.name) as superuser:

@@ -1,7 +1,7 @@
 """The limit L of settlement: one call of a function in the database for each round, which writes the same rows.
 
-All that settling works out is there before: results, payments, transfers and the entry but for its place in the chain.
-What is left is what no settlement of one round a transaction can do without.
+All that settling works out is prepared: results, payments, transfers, and the entry except for its place in the chain.
+What is left is the least that any settlement of one round per transaction must do.
 """
 
 import json

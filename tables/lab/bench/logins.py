@@ -1,7 +1,7 @@
 """How long croupiers' commands take while 200 people log in at once, and while 200 strangers try made-up names.
 
-On a stack of its own, over HTTP: commands at a table's pace, faster than people deal. Whoever is told to come back
-does, after the time that the answer names. Each starts anew once answered, so the crowd keeps its size.
+On a stack of its own, over HTTP: commands at a table's pace, faster than people deal. Whoever gets an answer to come
+back does so after the time that it names. Each starts anew once answered, so the crowd keeps its size.
 """
 
 import re
@@ -84,7 +84,7 @@ class Product(terminals.Product):
         self.dealing = [Croupier(self.port, f"b{number}", terminals.PASSWORD) for number in range(1, self.tables + 1)]
 
     def play(self, rounds):
-        """Play at all tables at once; gives the seconds of each command."""
+        """Play at all tables at once; return the seconds of each command."""
         begun = time.perf_counter()
 
         def deal(place):

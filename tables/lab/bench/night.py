@@ -1,4 +1,4 @@
-"""A night to measure by: many Split tables on the demo's sheet, and recorded rounds that are closed and wait there."""
+"""A night for measuring: many Split tables on the demo's sheet, and recorded rounds that are closed and wait there."""
 
 import functools
 import json
@@ -24,7 +24,7 @@ SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "b
 # This many of the recorded rounds take turns.
 SAMPLE = 200
 
-# A table has one open round and a round begins open, so one after the other; due in a day, unless released before.
+# A table has only one open round and rounds begin open, so one after the other; due in a day, unless released before.
 WAIT = """
 DO $$
 DECLARE
@@ -65,7 +65,7 @@ class Waiting(NamedTuple):
 
 @functools.cache
 def recorded(count):
-    """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be put in its place."""
+    """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be replaced."""
     samples = []
     with open(RECORDED, encoding="utf-8") as file:
         for text in islice(file, count):
@@ -131,14 +131,14 @@ def wait(superuser, tables, each):
 
 
 def release(rounds):
-    """They are due now, all at the same moment, as committed."""
+    """Make them due now, all at the same moment, by a commit."""
     with connection.cursor() as cursor:
         ids = [waiting.id for waiting in rounds]
         cursor.execute("UPDATE tables_round SET next_at = clock_timestamp() WHERE id = ANY(%s)", [ids])
 
 
 def waits():
-    """Whether one that was released is not settled yet. Asked often, so by one row of an index."""
+    """Whether a released round is not settled yet. This is asked often, so it reads one row of an index."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL"

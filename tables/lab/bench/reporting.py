@@ -1,8 +1,7 @@
 """How fast reports are: each over one gaming day, with few days behind it and with years; and how fast their files are
 made, and with how much memory: CSV beside a bare COPY, XLSX and PDF from the CSV.
 
-The rows of the files are made up by the database, of each kind of cell one; they are written by the product's own
-functions.
+The database makes up the files' rows, with one cell of each kind; the product's own functions write them.
 """
 
 import datetime as dt
@@ -38,7 +37,7 @@ _ROWS = """
 
 
 class MadeUp(Report):
-    """A report of so many rows, which the database makes up."""
+    """A report of some rows, which the database makes up."""
 
     @property
     def sql(self):
@@ -95,7 +94,7 @@ def run(out, *, rows, xlsx, pdf, turns, transfers, few, days):
 
 
 def _files(progress, rows, xlsx, pdf, turns):
-    """Says what files take; gives the speed of CSV in that of COPY."""
+    """Say what files take; return the speed of CSV relative to COPY."""
     lay_out(1)
     report, took = made_up(rows), {"COPY": [], "CSV": []}
     ways = [("COPY", _copied), ("CSV", files.csv)]
@@ -132,7 +131,7 @@ def _timed(write):
 
 
 def _made(form, report):
-    """How many seconds a form takes, its CSV apart."""
+    """How many seconds a form takes, without its CSV."""
     with tempfile.NamedTemporaryFile() as paper:
         made = files.csv(report, _PERIOD, paper)
         paper.flush()

@@ -1,7 +1,7 @@
 """How fast the terminal is to the eye: from a press to the updated screen, and what a first visit loads.
 
-In a browser, on a stack of its own, at one table: whole rounds of Split Poker as a croupier presses them. A press
-counts from the moment that the browser gives it to when the felt that it brought is painted.
+In a browser, on a stack of its own, at one table: whole rounds of Split Poker as a croupier presses them. A press is
+timed from the moment that the browser reports it until the felt that it brought is painted.
 """
 
 import shutil
@@ -65,7 +65,7 @@ def add_arguments(parser):
 
 
 def run(out, *, rounds):
-    """:raises CommandError: where there is no browser, or no Playwright to drive it."""
+    """:raises CommandError: if there is no browser, or no Playwright to drive it."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -113,7 +113,7 @@ class Table(terminals.Product):
 
 
 def _visit(page, address):
-    """What a visit loads: path -> bytes over the wire, with the stream, of which nobody knows an end."""
+    """What a visit loads: path -> bytes over the wire, including the stream, which has no end."""
     loaded = {}
 
     def begun(request):

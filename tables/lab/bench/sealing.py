@@ -1,6 +1,6 @@
 """What sealing costs settlement, and how soon an entry is sealed at thirty rounds a second.
 
-The worker settles rounds that wait, in turn with the sealer at work beside it and without; what it left unsealed is
+The worker settles waiting rounds, in turn with and without the sealer at work beside it; what is left unsealed is
 sealed between the turns. Then whole rounds' entries are written at a steady pace to twenty chains while beat rings, and
 the time from each commit to the checkpoint that covers it is read from the database.
 """
@@ -106,7 +106,7 @@ class Floor(SettlementFloor):
             time.sleep(0.2)
 
     def turn_with(self, rounds, sealing) -> Took:
-        """Settle these rounds while the sealer is rung each second, or not at all."""
+        """Settle these rounds, ringing the sealer each second or not at all."""
         over = threading.Event()
         if sealing:
             threading.Thread(target=self._ring_each_second, args=[over], daemon=True).start()

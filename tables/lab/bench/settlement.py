@@ -1,4 +1,4 @@
-"""How fast a worker settles rounds that wait, against what the database could do at all.
+"""How fast a worker settles waiting rounds, compared with the most that the database could do.
 
 The limit is one call of a function in the database for each round, which locks the round and writes the same rows, over
 eight connections (`limit.py`). It and the real worker with its two processes take turns on the same database, once with
@@ -95,7 +95,7 @@ def _tell(progress, measured):
 
 
 def _tell_parts(progress, rounds):
-    """Where the time goes: the same in this process, alone, statement by statement."""
+    """Say where the time goes: settle the same in this process, alone, statement by statement."""
     parts = {}
 
     def timed(execute, sql, params, many, context):
@@ -165,7 +165,7 @@ class Floor:
         self._closing.close()
 
     def turn(self, tables, each, *, first):
-        """Limit and worker, one after the other, each on as many rounds of the same tables: (Took, Took)."""
+        """Time limit and worker, one after the other, on equally many rounds of the same tables: (Took, Took)."""
         ways = {
             self.by_limit: night.wait(self.superuser, tables, each),
             self.by_worker: night.wait(self.superuser, tables, each),
@@ -181,7 +181,7 @@ class Floor:
         return Took(len(rounds), seconds, time.process_time() - used, self._served() - served)
 
     def by_worker(self, rounds):
-        """From the moment that they are due and the bell rings until none is left."""
+        """Time the worker from when the rounds are due and the bell rings until none is left."""
         used, served, begun = self._used(), self._served(), time.perf_counter()
         night.release(rounds)
         for _ in range(2):

@@ -1,8 +1,8 @@
 """What croupiers at twenty tables wait for: their commands, and the amounts on the screen after a close.
 
-Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First one after the other, for
-the processor time that each takes. Then at a table's pace, faster than people deal: a command a second at each table.
-Then each croupier sends as soon as they are answered.
+Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First they play one after the
+other, for the processor time of each command. Then at a table's pace, faster than people deal: a command a second at
+each table. Then each croupier sends as soon as they are answered.
 """
 
 import functools
@@ -95,9 +95,9 @@ class Product(product.Product):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
 
     def one_by_one(self, rounds):
-        """The same rounds at all tables, table after table; gives (how many, web's seconds, database's) by command.
+        """Play the same rounds table after table; return (how many, web's seconds, database's) by command.
 
-        In each second one an action brings its felt, as to a terminal.
+        In every second round, an action brings its felt, as to a terminal.
         """
         used = dict.fromkeys(("open", "act", "felt", "act with its felt"), (0, 0, 0))
 
@@ -128,7 +128,7 @@ class Product(product.Product):
         return used
 
     def play(self, rounds, pace=0, progress=None):
-        """Play `rounds` rounds at every table at once; gives the seconds by what was waited for."""
+        """Play `rounds` rounds at every table at once; return the seconds by what was waited for."""
         times, done = {what: [] for what in (*WHATS, "seconds")}, []
         begun = time.perf_counter()
 
@@ -181,9 +181,9 @@ class Dealing(Croupier):
                     self.grown.notify_all()
 
     def _until(self, seq):
-        """When an event said that the chain has this length.
+        """Wait until an event says that the chain has this length; return when.
 
-        :raises CommandError: if it is not for half a minute.
+        :raises CommandError: if none does within half a minute.
         """
         with self.grown:
             if not self.grown.wait_for(lambda: self.seen >= seq, SETTLED_WITHIN):
@@ -204,7 +204,7 @@ class Dealing(Croupier):
         return self.ask("GET", f"/tables/{self.table['id']}/terminal/felt/")
 
     def play(self, clock):
-        """A whole round until its amounts are seen; yields (what, seconds)."""
+        """Play a whole round until its amounts are seen; yield (what, seconds)."""
         self.rested()
         seq = self.seen
         clock.wait()
@@ -222,7 +222,7 @@ class Dealing(Croupier):
         answered = time.perf_counter()
         seconds = answered - sent
         yield "close", seconds
-        # Opened, each entry, closed, settled: one entry of the chain each.
+        # Opening, each action, closing, settling: one entry of the chain each.
         settled = self._until(seq + len(ROUND) + 3)
         yield "settled", max(0, settled - answered)
         yield "whole", settled - sent

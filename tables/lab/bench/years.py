@@ -27,7 +27,7 @@ from . import growth
 
 MOST_SECONDS, MOST_TIMES = 0.2, 2
 TABLES = growth.TABLES
-# All fold behind the open card, so that tables win more than they pay.
+# All fold after the open card, so that tables win more than they pay.
 FOLDED = (
     *growth.FULL_ROUND[:8],
     *(("fold", box, {}) for box in range(1, 7)),
@@ -43,7 +43,7 @@ class Night(growth.House):
         cluster.create_database(self.name, TEMPLATE)
         with cluster.connect("postgres", self.name) as superuser, self._entered():
             casino, chips = Casino.objects.get(), ChipSet.objects.get().denominations
-            # The demo's own tables and the shift of its cage have no part in the copies.
+            # The demo's own tables and its cage's shift are not part of the copies.
             _close_tables()
             house.counts_cage(0, "", chips)
             number_from_here(superuser)
@@ -83,7 +83,7 @@ def _close_tables():
 
 
 class Year:
-    """A house with so many copies of a night behind it as its transfers take."""
+    """A house with as many copies of a night behind it as its number of transfers takes."""
 
     def __init__(self, night, name, count):
         self.night, self.name, self.count = night, name, count
@@ -119,8 +119,8 @@ class Year:
 
 
 def measured(trial, progress, *, transfers, few, days, turns):
-    """What each report takes in a house of `few` transfers and in one of `transfers`, of so many gaming days: says it,
-    and gives the names of those that take too long."""
+    """Say what each report takes in a house of `few` transfers and in one of `transfers` over `days` gaming days;
+    return the names of those that take too long."""
     night = Night(trial, "night", -(-transfers // days), progress)
     night.fill()
     years = [Year(night, f"transfers_{count}", count) for count in (few, transfers)]

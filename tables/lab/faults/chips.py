@@ -1,9 +1,8 @@
 """Chips at a croupier's table between its rounds, through the product's verbs: slips, closings and carries.
 
 Before each round a slip goes one step on, so that whatever is killed strikes slips at every step. After some rounds a
-table is closed and opened anew, or carried on, as soon as its rounds are settled; a credit may be on its way. Where
-faults leave no such moment, the end of the run is one. All that counts counts what the books have: there is no
-variance.
+table is closed and opened anew, or carried on, as soon as its rounds are settled; a credit may be on its way. If faults
+leave no such moment, it happens at the end of the run. Everybody counts what the books have: there is no variance.
 """
 
 from django.db import transaction
@@ -21,14 +20,14 @@ from .. import counting
 # Rounds count in turns of eight: in the first five a table asks for slips, then it is closed if it can be. One with a
 # poison round never can.
 TURN, ASKING = 8, 5
-# Chips by the kind of the slip: a fill makes good what the rounds of the run lose.
+# Chips by the kind of the slip: a fill makes up for what the rounds of the run lose.
 CHIPS = {"fill": {"10000": 20}, "credit": {"500": 20}, "change": {"2500": 4}}
 GIVEN = {"change": {"500": 20}}
 STATUS = Session.Status
 
 
 class People:
-    """Those who handle chips at a table; the croupier is who deals there, or did so last."""
+    """The people who handle chips at a table; the croupier is whoever deals there, or last did."""
 
     def __init__(self, table):
         self.boss = _posted(Role.PIT_BOSS, table.pit)
@@ -48,8 +47,8 @@ def _posted(role, pit):
 
 
 def tend(code):
-    """What is next of the chips at a table, each step in a transaction of its own. Whoever was interrupted calls it
-    again: it goes by what stands in the database, and ends with the table open."""
+    """Do what comes next with the chips at a table, each step in a transaction of its own. After an interruption, call
+    it again: it goes by what the database has, and ends with the table open."""
     table = Table.objects.select_related("pit").get(code=code)
     people = People(table)
     _open(table, people)
@@ -65,7 +64,7 @@ def tend(code):
 
 
 def end(code):
-    """Finish a table's slips, close it and open it anew; one that has a round which is held can't be."""
+    """Finish a table's slips, close it and open it anew; a table with a held round can't be closed."""
     table = Table.objects.select_related("pit").get(code=code)
     people = People(table)
     _open(table, people)
@@ -106,7 +105,7 @@ def _open(table, people):
 
 
 def _count(session, people):
-    """The next of two counts, or both sign: every other session is carried on."""
+    """Make the next of two counts, or let both sign: every other session is carried on."""
     stands = sessions.standing(session)
     with transaction.atomic():
         if stands.both:
@@ -127,12 +126,12 @@ def _chips(session):
 
 
 def _pile(units):
-    """Chips of two kinds that come to so many units."""
+    """Chips of two kinds that come to this amount."""
     return {"100000": units // 100_000, "100": units % 100_000 // 100}
 
 
 def _ask(table, people):
-    """The next slip: the kinds take turns."""
+    """Ask for the next slip: the kinds take turns."""
     kind = tuple(CHIPS)[table.slips.count() % len(CHIPS)]
     with transaction.atomic():
         slips.request(
@@ -145,7 +144,7 @@ def _ask(table, people):
 
 
 def _step(slip, people):
-    """The next step of a slip: some are voided, some sent back."""
+    """Take the next step of a slip: some are voided, some sent back."""
     two = Actor(people.boss, people.cashier)
     with transaction.atomic():
         if slip.status == Slip.Status.REQUESTED and slip.pk % 6 == 5:

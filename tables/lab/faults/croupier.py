@@ -13,7 +13,7 @@ from tables.verbs import rounds, rulesheets, standing
 
 from . import chips
 
-# What a round of each game consists of: its seats, and all that is entered. The outcomes take turns.
+# A round of each game: its seats, and all that is entered. The outcomes take turns.
 SPLIT = (
     # One box, which folds.
     (
@@ -53,7 +53,7 @@ def work(folder, *codes):
     """Play rounds at the tables in turn, as many as the file `quota` in the folder allows, and see to the chips before
     each; a line with the id of each closed one goes to `closed-<process>` once its close is committed.
 
-    A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
+    If the database went away, a round is continued where it stands: a commit counts even if its answer was lost.
     """
     folder = Path(folder)
     quota, played = folder / "quota", 0
@@ -63,7 +63,7 @@ def work(folder, *codes):
                 time.sleep(ASK_SECONDS)
                 continue
             code = codes[played % len(codes)]
-            # Before the round, for by now the one before it is settled, and the table can be closed.
+            # Before the round, since by now the one before it is settled, and the table can be closed.
             tend_through(code)
             closed.write(f"{play_through(code, played // len(codes))}\n")
             closed.flush()
@@ -71,7 +71,7 @@ def work(folder, *codes):
 
 
 def play_through(code, number):
-    """A round from its opening to its close, however often the database goes away; gives its id."""
+    """Play a round from its opening to its close, however often the database goes away; return its id."""
     round_id = None
     while True:
         try:
@@ -85,7 +85,7 @@ def play_through(code, number):
 
 
 def tend_through(code):
-    """What is next of a table's chips, however often the database goes away."""
+    """Tend a table's chips, however often the database goes away."""
     while True:
         try:
             return chips.tend(code)
@@ -110,7 +110,7 @@ def _opened(code):
 
 
 def _play_on(round_id, number):
-    """What is left of a round, each entry in a transaction of its own; nothing if it is closed."""
+    """Play what is left of a round, each entry in a transaction of its own; nothing if it is closed."""
     playing = Round.objects.select_related("sheet", "opened_by").get(pk=round_id)
     if playing.status != Round.Status.OPEN:
         return

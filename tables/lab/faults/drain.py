@@ -1,6 +1,6 @@
-"""Settlement is offered twice what it manages for a while, with faults, and then left alone: it must come to its end.
+"""Settlement is offered twice what it manages for a while, with faults, and then left alone: it must finish.
 
-Nobody can play as fast as that, so played rounds are copied, closed and not due yet, and made due at the rate.
+Nobody can play that fast, so played rounds are copied, closed but not due yet, and made due at this rate.
 """
 
 import time
@@ -11,10 +11,10 @@ from .house import Failed
 
 MEASURED = 1000
 DRAINED_SECONDS = 90
-# Several that ring at the same moment may all find room: beat, the croupiers, the worker's returned messages.
+# If several ring at the same moment, all may find room: beat, the croupiers, the worker's returned messages.
 MOST_BELLS = bell.WAITING_AT_MOST + 8
 
-# One after the other, since a table has one open round and a round begins open.
+# One after the other, since a table has only one open round and rounds begin open.
 COPY = """
 DO $$
 DECLARE
@@ -110,8 +110,8 @@ def drain(house, seconds, progress):
 
 
 def _copy(house, count):
-    """At least this many rounds that are closed and not due yet, as many at each of the tables that were played at;
-    gives how many."""
+    """At least this many rounds that are closed and not due yet, equally many at each table that was played at; return
+    how many."""
     with house.connect() as connection:
         (tables,) = connection.execute("SELECT count(DISTINCT table_id) FROM tables_round").fetchone()
         connection.execute(COPY.format(each=-(-count // tables)))

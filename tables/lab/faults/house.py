@@ -20,12 +20,12 @@ from casino.running.trial import TEMPLATE, django_on
 # The name of the worker's connections, which sets them apart from the croupiers'.
 SETTLING = "settling"
 CHILDREN = 2
-# For whatever is waited for; no verdict hangs on it but that something never comes, however slow the machine is.
+# How long to wait for anything; only the verdict that something never comes depends on it, however slow the machine.
 PATIENCE_SECONDS = 900
 
 
 class Settler(NamedTuple):
-    """The programs that settle and close rounds; tests name broken ones, to see that they are caught."""
+    """The programs that settle and close rounds; tests name broken ones, to check that they are caught."""
 
     app: str = "tables.lab.faults.control"
     croupier: str = "tables.lab.faults"
@@ -87,9 +87,9 @@ class House:
         )
 
     def wait(self, condition, what, seconds=PATIENCE_SECONDS):
-        """What `condition` gives once it is true; worker and beat are looked after meanwhile.
+        """Wait until `condition` is true and return it; worker and beat are looked after meanwhile.
 
-        :raises Failed: if it is not within `seconds`.
+        :raises Failed: if it is not true within `seconds`.
         """
         deadline = time.monotonic() + seconds
         while not (value := condition()):
@@ -107,7 +107,7 @@ class House:
                 part.start()
 
     def due(self, *, failed=True):
-        """How many rounds wait for settlement and are not held, with or without those that failed before."""
+        """How many rounds wait for settlement and are not held, including or without those that failed before."""
         return self._count("" if failed else "AND failures = 0")
 
     def settles(self):
@@ -133,7 +133,7 @@ class House:
     # The worker
 
     def second_worker(self):
-        """Another one beside it, not yet started."""
+        """A second worker, not yet started."""
         folder = self.log / "second"
         folder.mkdir(exist_ok=True)
         return self._worker(folder)
@@ -171,7 +171,7 @@ class House:
         return int(self._ask("LLEN", "settlement"))
 
     def ring(self):
-        """A doorbell for each of the worker's children, as those of croupiers who close rounds at the same moment."""
+        """Ring a doorbell for each of the worker's children, like croupiers who close rounds at the same moment."""
         sent = {"queue": stack.SETTLEMENT, "expires": 5, "retry": False}
         with Celery(broker=self.env["BROKER_URL"]) as app, app.connection_for_write() as connection:
             for _ in range(CHILDREN):
@@ -179,7 +179,7 @@ class House:
                     app.send_task("tables.tasks.settle_due", connection=connection, **sent)
 
     def purge(self):
-        """Everything in the broker is gone: the doorbells, and Celery's own book of who reads which queue."""
+        """Remove everything from the broker: the doorbells, and Celery's own record of who reads which queue."""
         self._ask("FLUSHALL")
 
     def take_bells(self):

@@ -1,6 +1,6 @@
 """The faults themselves: each lets croupiers play on, breaks something while they do, and makes it whole again.
 
-What struck is over when `strike` returns: nothing is left broken, and all that is still due must be settled from there.
+The fault is over when `strike` returns: nothing is left broken, and all that is still due must be settled.
 """
 
 import contextlib
@@ -18,13 +18,13 @@ from .plan import KILLS, LOCKS, POISON
 
 # Croupiers never touch it, so that they can close rounds while settlement stands still.
 GATE = next(lock for lock in LOCKS if lock.table == "payouts_settlement")
-# Where a worker comes before it: croupiers need those tables, so they have closed all their rounds before.
+# Statements that a worker comes to first: croupiers need those tables, so they close all their rounds before.
 EARLY = LOCKS[: LOCKS.index(GATE) + 1]
 BELLS = 50
 
 
 class Held:
-    """A lock on a table, asked for at once, granted when those before us are done, and released at the end."""
+    """A lock on a table: requested at once, granted when those before us are done, and released at the end."""
 
     def __init__(self, house, lock):
         self.house, self.lock = house, lock
@@ -72,7 +72,7 @@ class Held:
 
 @contextlib.contextmanager
 def standstill(house, play):
-    """Settlement stands still at its first insert, a batch in its hands, while rounds are closed; gives the lock."""
+    """Hold settlement at its first insert, a batch in its hands, while rounds are closed; yield the lock."""
     with Held(house, GATE) as gate:
         play()
         gate.stops_the_worker()
@@ -81,7 +81,7 @@ def standstill(house, play):
 
 @contextlib.contextmanager
 def frozen(house):
-    """The worker is up and does nothing."""
+    """Freeze the worker: it is up and does nothing."""
     house.signal_worker(signal.SIGSTOP)
     try:
         yield
@@ -100,7 +100,7 @@ def strike(house, fault, play):
 
 
 def _kill(house, fault, play):
-    """Stop the worker before the statement, kill it there or a moment after it was let go on."""
+    """Stop the worker before the statement, and kill it there, or a moment after letting it go on."""
     with contextlib.ExitStack() as held:
         if fault.lock in EARLY:
             with frozen(house):
@@ -152,7 +152,7 @@ def _purge(house, play):
 
 
 def _double(house, play):
-    """Each message fifty times, while both of the worker's children stand still with what is due."""
+    """Send each message fifty times, while both of the worker's children stand still with what is due."""
     with standstill(house, play):
         house.wait(house.bells, "waiting for a doorbell")
         play.over()
@@ -161,7 +161,7 @@ def _double(house, play):
 
 
 def _drop(house, play):
-    """Rounds are closed and every message of it is gone; beat's next one makes it good."""
+    """Close rounds and drop every message about them; beat's next message makes up for that."""
     with frozen(house):
         play()
         play.over()
@@ -169,7 +169,7 @@ def _drop(house, play):
 
 
 def _delay(house, play):
-    """Messages come when what they were about is long settled, the last one first."""
+    """Deliver messages long after what they were about is settled, the last one first."""
     taken = []
 
     def gathered():
@@ -185,7 +185,7 @@ def _delay(house, play):
 
 
 def _no_beat(house, play):
-    """Messages are lost as well; nothing rings until beat is back."""
+    """Stop beat and drop messages as well; nothing rings until beat is back."""
     house.absent.add(house.beat)
     house.beat.process.kill()
     house.beat.process.wait()
@@ -213,8 +213,8 @@ def _freeze(house, play):
 
 
 def _freeze_and_replace(house, play):
-    """The worker freezes in the midst of a transaction; another one comes and settles all, what the first holds too:
-    the database ends a session that stands still in a transaction."""
+    """Freeze the worker in the middle of a transaction; another worker settles everything, even what the first one
+    holds, since the database ends a session that stands still in a transaction."""
     second = house.second_worker()
     try:
         with contextlib.ExitStack() as frozen_one:
@@ -228,7 +228,7 @@ def _freeze_and_replace(house, play):
 
 
 def _deafen(house, play):
-    """The worker lives and reads no messages; `manage.py settle` does its work meanwhile."""
+    """Let the worker live but read no messages; `manage.py settle` does its work meanwhile."""
     house.wait(lambda: _obeys(house, "cancel_consumer"), "the worker's turning deaf")
     play()
     play.over()
@@ -247,7 +247,7 @@ def _obeys(house, order):
 
 
 def poison(house, play):
-    """Give a closed round a newest line that can't be settled, as whoever holds the app's password could; its id."""
+    """Give a closed round a newest line that can't be settled, as anybody with the app's password could; its id."""
     with frozen(house):
         play()
         play.over()

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class Lock(NamedTuple):
-    """What is held so that a settling worker stops before a statement: `at` names the statement for people."""
+    """A lock that stops a settling worker before a statement; `at` names the statement for people."""
 
     at: str
     table: str
     mode: str
 
 
-# In the order in which a worker comes to them; SHARE ROW EXCLUSIVE lets rows be read and locked, but not written.
+# In the order in which a worker reaches them; SHARE ROW EXCLUSIVE allows reading and locking rows, but not writing.
 LOCKS = (
     Lock("leasing or locking the next rounds", "tables_round", "EXCLUSIVE"),
     Lock("reading their lines", "tables_line", "ACCESS EXCLUSIVE"),
@@ -24,7 +24,7 @@ LOCKS = (
     Lock("locking the chain", "audit_chain", "EXCLUSIVE"),
     Lock("writing entries", "audit_entry", "SHARE ROW EXCLUSIVE"),
     Lock("moving the chain on", "audit_chain", "SHARE ROW EXCLUSIVE"),
-    # Foreign keys are checked at the commit: the server commits when it is let go on, its client long dead.
+    # Foreign keys are checked at the commit: once let go on, the server commits, though its client is long dead.
     Lock("committing", "payouts_account", "EXCLUSIVE"),
 )
 KILLS = ("worker's child killed", "worker killed with its group")
@@ -52,7 +52,7 @@ MOST_DELAY_MS = 20
 
 
 class Fault(NamedTuple):
-    """One fault: its kind; for a kill before which statement, and how long after that went on (None: before)."""
+    """One fault: its kind; for a kill, before which statement, and how long after that went on (None: before)."""
 
     kind: str
     lock: Lock | None = None
@@ -67,7 +67,7 @@ class Fault(NamedTuple):
 
 
 def faults(rounds, seed):
-    """The faults of a run: their number is the square root of that of the rounds, none twice before all have struck.
+    """The faults of a run: as many as the square root of `rounds`; none strikes twice before all have struck.
 
     >>> len(faults(200, 1)), len(faults(10_000, 1))
     (14, 100)
@@ -85,7 +85,7 @@ def faults(rounds, seed):
         chance.shuffle(deck)
         planned += deck
     planned = planned[: math.isqrt(rounds)]
-    # One round among a thousand is poison, at least one; in the first half, since it takes eight failures.
+    # One round in a thousand is poison, at least one in all; in the first half, since it takes eight failures.
     for _ in range(max(1, rounds // LONG)):
         planned.insert(chance.randrange(len(planned) // 2 + 1), Fault(POISON))
         planned.pop()

@@ -1,4 +1,4 @@
-"""A run: croupiers play, the plan's faults strike, the verdict looks; at the end a table of what it took."""
+"""A run: croupiers play, the plan's faults strike, the verdict checks; at the end there is a table of what it took."""
 
 import contextlib
 import datetime as dt
@@ -73,8 +73,8 @@ def run(
 ):
     """Play `rounds` rounds on a database of their own while the seed's faults strike.
 
-    :param settler: what settles, if not the product: tests name broken ones.
-    :param faults: those that strike, if not the seed's.
+    :param settler: what settles instead of the product; tests name broken ones.
+    :param faults: those that strike instead of the seed's.
     :param croupiers: the tables of each.
     :param offered: for how many seconds settlement is offered twice what it manages when all are settled.
     :param patience: how many seconds after the last fault everything must be settled.
@@ -175,7 +175,7 @@ def _recovery(over_at, poisons):
 
 
 def _blamed(poisons):
-    """How many failures were counted against one round that is not poison: lost workers that took it with them."""
+    """The most failures counted against a round that is not poison: from lost workers that took it with them."""
     return Round.objects.exclude(pk__in=poisons).aggregate(most=Max("failures"))["most"] or 0
 
 

@@ -1,7 +1,7 @@
-"""What must be true of the database at any moment, and what once everything has been settled.
+"""What must be true of the database at any moment, and once everything has been settled.
 
-Nothing here is shared with settling but the games themselves: payments and transfers are worked out again from the
-lines, another way, and compared with the tables and with the log.
+It shares nothing with settling but the games themselves: payments and transfers are worked out again from the lines, in
+another way, and compared with the tables and the log.
 """
 
 import json
@@ -98,7 +98,7 @@ SETTLEMENTS = """
 
 
 class Verdict:
-    """Looks at the database again and again, remembering how far it was found right."""
+    """Checks the database again and again, remembering how far it was right."""
 
     def __init__(self):
         self.chains = {}
@@ -108,7 +108,7 @@ class Verdict:
         self.copied = False
 
     def now(self):
-        """What is wrong at this moment, as sentences; rounds that wait for settlement are not."""
+        """What is wrong at this moment, as sentences; rounds that wait for settlement are fine."""
         connection.close()  # the database may have been another one since
         wrong = []
         with connection.cursor() as cursor:
@@ -144,7 +144,7 @@ class Verdict:
         return wrong
 
     def _settlements(self):
-        """Those that were not looked at before."""
+        """The settlements that were not checked before."""
         wrong = []
         while True:
             with connection.cursor() as cursor:
@@ -161,7 +161,7 @@ def _wrong(
     id_, key, round_key, generation, digest, date, session_date, result, table, line, wagers, carry, rules, rules_is,
     bodies, payments, transfers,
 ):  # fmt: skip
-    """What of one settlement is not as its line, stakes and sheet have it."""
+    """Where one settlement differs from what its line, stakes and sheet give."""
     line = json.loads(line)
     game = registry.GAMES[line["game"]]
     facts = game.read(line)
@@ -213,7 +213,7 @@ _TRANSFER = ("key", "debit", "credit", "units", "reason")
 
 
 def _moved(bank, pays, key, table):
-    """The transfers that pays come to: [key, debit, credit, units, reason]."""
+    """The transfers that payments come to: [key, debit, credit, units, reason]."""
     patrons, pot = f"patrons:{table}", f"pot:{table}"
     if bank == "house":
         ends = [patrons, f"float:{table}"]

@@ -70,7 +70,7 @@ class Place:
 
     @transaction.atomic
     def opens(self):
-        """With the chips that it was closed with; the demo leaves its tables open, before the first night."""
+        """Open the table with the chips that it was closed with; before the first night the demo has it open."""
         self.session = self.table.sessions.running().first() or counting.opened(
             table_id=self.table.pk, chips=self.left, boss=person(self.boss), second=person("hugo")
         )
@@ -100,7 +100,7 @@ class Place:
         buy_ins.enter(table_id=self.table.pk, box=box, units=units, actor=self.signed)
 
     def holds(self):
-        """What its float holds by the books."""
+        """What the table's float holds by the books."""
         return ledger.balance(self.table.float_account)
 
     @transaction.atomic
@@ -109,7 +109,7 @@ class Place:
 
     @transaction.atomic
     def closes(self, missing, reason):
-        """Its closer is what the books say, but for chips that are missing."""
+        """Close the table with what the books say, except for chips that are missing."""
         session = self.session
         smallest = self.table.chip_set.denominations[0]
         rake = None
@@ -129,7 +129,7 @@ class Place:
 
 
 def chips(units, denominations):
-    """A pile of so many units, the higher ones of half of what is left.
+    """A pile worth this many units, each higher chip for half of what is left.
 
     >>> chips(12_300, [100, 500, 2500])
     {'100': 23, '500': 10, '2500': 2}
@@ -148,7 +148,7 @@ def chips(units, denominations):
 
 
 def played(place, actions, pause, seats=()):
-    """A round from its opening to its close; `pause` lets time go by between two actions."""
+    """Play a round from its opening to its close; `pause` lets time go by between two actions."""
     return closed(place, opened(place, seats), actions, pause)
 
 
@@ -160,7 +160,7 @@ def opened(place, seats=()):
 
 
 def acted(place, round_, actions, pause, first=0):
-    """What happens in an open round; `first` is how much happened before."""
+    """Let actions happen in an open round; `first` is how many happened before."""
     for version, action in enumerate(actions, first):
         pause()
         with transaction.atomic():
@@ -175,7 +175,7 @@ def acted(place, round_, actions, pause, first=0):
 
 
 def closed(place, round_, actions, pause, first=0):
-    """The rest of an open round, its close and its settlement."""
+    """Play the rest of an open round, close it and settle it."""
     acted(place, round_, actions, pause, first)
     pause()
     with transaction.atomic():
@@ -186,7 +186,7 @@ def closed(place, round_, actions, pause, first=0):
 
 @transaction.atomic
 def ticked(place, round_):
-    """Each box has got what is due to it."""
+    """Tick each box: it has got what is due to it."""
     for paid, due in payments.unticked(place.session):
         if paid.pk == round_.pk:
             for each in due:
@@ -194,7 +194,7 @@ def ticked(place, round_):
 
 
 def voided(place, actions, pause, *, clause, reason):
-    """A round in which something lies, voided by who deals it and the pit boss."""
+    """A round in which something lies, voided by whoever deals it and the pit boss."""
     round_ = opened(place)
     acted(place, round_, actions, pause)
     pause()
@@ -224,7 +224,7 @@ def held(place, actions, pause, *, clause, reason, answer):
 
 @transaction.atomic
 def corrected(login, boss, round_, changes, *, reason):
-    """A settled round corrected, perhaps days later, by who dealt it and a pit boss."""
+    """Correct a settled round, perhaps days later, by whoever dealt it and a pit boss."""
     corrections.correct(
         standing=standing.locked(round_.pk),
         line=round_.lines.count(),
@@ -249,7 +249,7 @@ def handed(round_, *, left):
 
 @transaction.atomic
 def decided(case, reason):
-    """What came of a variance, by the pit boss whose case it is and another."""
+    """Decide the case of a variance, by the pit boss who owns it and another."""
     boss = case.owner.login
     cases.decide(case_id=case.pk, outcome="not_found", reason=reason, actor=by(boss, SECONDS[boss]))
 
@@ -294,7 +294,7 @@ def over(place, alarm):
 
 
 def raised():
-    """The alarms that nobody took yet, with the login of the pit boss who is to."""
+    """The alarms that nobody took yet, with the login of the pit boss who should."""
     standing_ = Alarm.objects.standing().filter(taken_by=None).select_related("table__pit")
     return [(alarm, BOSSES[alarm.table.pit.code] if alarm.table else "clara") for alarm in standing_]
 
@@ -342,7 +342,7 @@ def slip_voided(place, slip, reason):
 
 @transaction.atomic
 def counts_drop(drop_box, missing, reason, values):
-    """Two count a drop box; the notes come to what was bought in, but for what is missing."""
+    """Two count a drop box; the notes come to the buy-ins, except for what is missing."""
     cash = notes(max(0, drops.recorded(drop_box) - missing), values)
     for login in ("olga", "petra"):
         drops.count(drop_box_id=drop_box.pk, denominations=cash, actor=by(login))
@@ -350,7 +350,7 @@ def counts_drop(drop_box, missing, reason, values):
 
 
 def notes(units, values):
-    """Notes and coins of so many units, the fewest.
+    """The fewest notes and coins that come to this many units.
 
     >>> notes(7_250, [50, 100, 500, 5000])
     {'5000': 1, '500': 4, '100': 2, '50': 1}
@@ -402,7 +402,7 @@ def closes_day(date):
 
 @transaction.atomic
 def sets(name, value):
-    """A setting of the house, by two."""
+    """Change a setting of the house, by two."""
     versions = {each.definition.name: each.version for each in house_settings.standing()}
     house_settings.change(name=name, value=value, from_at=None, version=versions[name], actor=by("clara", "ida"))
 

@@ -1,4 +1,4 @@
-"""What happens in a month of nights. The same seed lets the same happen, to the minute; seconds pass as they do."""
+"""What happens in a month of nights. The same seed gives the same events, to the minute; seconds vary."""
 
 import datetime as dt
 import heapq
@@ -24,7 +24,7 @@ SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000, "
 EVENINGS = {"G1": "genpoker", "G2": "dynastia", "G3": "presidential", "G4": "bigtwo"}
 # How many series each table plays in a night. One of Big Two is several rounds, of dozens of plays each.
 SERIES = {"G1": 3, "G2": 3, "G3": 3, "G4": 1}
-# Croupiers take turns by the week, so that no figure of a table is that of one person.
+# Croupiers take turns by the week, so that no figure of a table belongs to one person.
 TURNS = (
     (("T1", "T2"), ("anna", "boris", "erik")),
     (("T3",), ("greta",)),
@@ -34,7 +34,7 @@ TURNS = (
 QUIET_DAYS, QUIET_TABLES = {0, 1}, {"T3", "G4"}
 BUY_INS = (2_000, 5_000, 5_000, 10_000, 10_000, 20_000, 50_000)
 FILL = {"2500": 40, "500": 60, "100": 100}
-# What patrons buy leaves the float, and the cage has it back when they cash it: a low one is filled as it opens.
+# The chips that patrons buy leave the float and come back to the cage when cashed: a low float is filled as it opens.
 LOW, LARGE_FILL = 3_500_000, {"50000": 20, "100000": 10}
 CREDIT = {"10000": 5, "50000": 2}
 MISSING = 2_500
@@ -87,8 +87,8 @@ class Nights:
             first = 0
 
     def prepare(self):
-        """The house's games are played by the sheets that their evenings were dealt on. So few rounds are played, by
-        people who have no relief, that two settings would raise alarms all night."""
+        """Put in force the sheets on which the evenings of the house's games were dealt. Two settings are changed,
+        which would raise alarms all night: few rounds are played, by people without a relief."""
         house.sets("pace_least", 0)
         house.sets("break_due_minutes", 480)
         for code, name in EVENINGS.items():
@@ -129,7 +129,7 @@ class Nights:
         }
 
     def _table(self, plan, date, place, croupier):
-        """What a table's night has besides what happens to one alone."""
+        """Plan what happens in every table's night."""
         chance = self.chance
         busy = date.weekday() in {4, 5}
         opens = self.at(date, 18, chance.randint(0, 75))
@@ -239,7 +239,7 @@ class Nights:
         house.received(place, slip)
 
     def corrects_later(self, place):
-        """A night later somebody finds that a stake was entered wrong."""
+        """A night later, somebody notices that a stake was entered wrong."""
         self.to_correct.append((place, self._plays(place)))
 
     def corrects(self, place):
@@ -261,7 +261,7 @@ class Nights:
         place.buys_in(1, 1_200_000)
 
     def counted_off(self, place):
-        """It is the count of the night that is off: see `_counts`."""
+        """The count of the night is off: see `_counts`."""
 
     def _correct(self, place, round_):
         boss = place.boss
@@ -273,7 +273,7 @@ class Nights:
         house.handed(round_, left=self.chance.random() < 0.3)
 
     def _looks_back(self):
-        """Rounds of the night before are corrected, and a variance of nights ago is decided."""
+        """Correct rounds of the night before, and decide a variance of an earlier night."""
         waiting, self.to_correct = self.to_correct, []
         for place, round_ in waiting:
             self._correct(place, round_)
@@ -288,7 +288,7 @@ class Nights:
             house.answered(alarm, login, "Looked at.")
 
     def _counts(self, date, happens):
-        """The drop, the tips and the cage are counted, and the day is closed."""
+        """Count the drop, the tips and the cage, and close the day."""
         self.clock.to(self.at(date, 27, 45))
         house.cashes(date, self.chance.uniform(0.5, 0.9), self.chips)
         short = "drop short" in happens
@@ -324,7 +324,7 @@ INCIDENT = {
 
 
 class Plan:
-    """What is to happen, and when: what others keep from its time comes later, in the same order."""
+    """What is to happen, and when: what is delayed by others comes later, in the same order."""
 
     def __init__(self):
         self.steps, self.places = [], itertools.count()
@@ -340,7 +340,7 @@ class Plan:
 
 
 def series(name):
-    """An evening's rounds, those together that belong to each other."""
+    """An evening's rounds, grouped by series."""
     values, dealt = evenings.evening(name)
     game = evenings.game_of(name)
     rules, carry, together = game.sheet(values), None, []

@@ -1,4 +1,4 @@
-"""A house with a past, in a folder that `make up` starts from; then its reports, and what the verifier says of them."""
+"""A house with a past, in a folder that `make up` starts from; then its reports, and what the verifier says."""
 
 import contextlib
 import datetime as dt
@@ -40,7 +40,7 @@ ZONE, STARTS = "Europe/Berlin", dt.time(6)
 
 
 class Result(NamedTuple):
-    """A report of the month: its rows, its SHA-256, and what the verifier holds against it or could not check."""
+    """A report of the month: its rows, its SHA-256, and what the verifier objects to or could not check."""
 
     report: str
     rows: int
@@ -82,7 +82,7 @@ def _house(folder):
     """A database as `make up` makes one, with nobody in it; Django's own connections lead there."""
     home = folders.reachable(folder)
     stack.make_folder(home)
-    # Nothing is lost if the machine stops meanwhile but a house that nobody has looked at yet.
+    # If the machine stops meanwhile, only a house is lost that nobody has seen yet.
     cluster = embedded.Cluster(home / "postgres", durable=False)
     cluster.start()
     try:
@@ -104,7 +104,7 @@ def _house(folder):
 
 
 def _live(cluster, nights, seed, progress):
-    """The nights up to yesterday; gives their period."""
+    """Play the nights up to yesterday; return their period."""
     with adjustable(cluster, stack.DATABASE):
         # The demo's own zone and start of the day, since it is not there yet.
         today = gaming_day(dt.datetime.now(dt.UTC), zone=ZONE, starts=STARTS)
@@ -123,7 +123,7 @@ def _live(cluster, nights, seed, progress):
 
 
 def _files(period, progress):
-    """Each report of the nights as CSV, asked for by the auditor and made as the worker makes it."""
+    """Each report of the nights as CSV, which the auditor asks for and is made as the worker makes it."""
     auditor = Staff.objects.get(login=AUDITOR)
     with transaction.atomic():
         asked = [making.ask(report=name, period=str(period), form="csv", by=auditor) for name in REPORTS]
@@ -140,7 +140,7 @@ def _files(period, progress):
 
 def _export(progress):
     """The whole log, sealed and anchored, as an auditor takes it home."""
-    # From now on there is something to be missed.
+    # From now on, something could be missing.
     Path(settings.ANCHOR_FILE).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with transaction.atomic():
         export = exports.ask(kind=Export.Kind.ALL, by=Staff.objects.get(login=AUDITOR))
@@ -155,10 +155,10 @@ def _export(progress):
 
 
 def _verified(export, made, progress):
-    """What the verifier says of each file, asked in a process of its own: it has the export, the public keys, the
+    """What the verifier says about each file. It runs in a process of its own, with the export, the public keys, the
     anchor and the file, and nothing of this program."""
     casino = Casino.objects.get()
-    # By itself and alone, so that it could not import the project if it wanted to.
+    # In a folder by itself, so that it could not import the project even if it tried.
     words = [sys.executable, "-I", verify_export.__file__, exports.folder(export), "--json", "--jobs", "1"]
     words += ["--key", keys.folder() / keys.PUBLIC, "--anchor", anchor.path()]
     words += ["--clock", f"{casino.time_zone}/{casino.day_starts_at:%H:%M}"]
@@ -193,7 +193,7 @@ def _verified(export, made, progress):
 
 
 def lines(results):
-    """The table of what came of it, and each difference in its sentence."""
+    """The table of results, and a sentence for each difference."""
     yield f"{'report':<24}{'rows':>8}  {'SHA-256':<14}{'differences':>11}"
     for result in results:
         yield f"{result.report:<24}{result.rows:>8,}  {result.digest[:12]:<14}{len(result.differences):>11}"

@@ -30,7 +30,7 @@ class Times(NamedTuple):
 
 
 def compare(recording, places, tick):
-    """Every round of the file with its settlement, every account with its sum, every chain with its entries.
+    """Compare every round of the file with its settlement, every account with its sum, every chain with its entries.
 
     `tick(done, of)` is called after each table.
     """
@@ -48,11 +48,12 @@ def compare(recording, places, tick):
 
 
 def times(places):
-    """From the close to the settlement of the night's rounds, by the database's clock.
+    """The times from close to settlement of the night's rounds, by the database's clock.
 
-    From `closed_at`, when the transaction that closed the round began, to the settlement's entry in the log, which is
-    stamped when all else of the settling transaction has been written. `settled_at` would flatter: that is when this
-    transaction, of up to a hundred rounds, began. What the stamp leaves out is writing the entries, and the commit.
+    They run from `closed_at`, when the transaction that closed the round began, to the settlement's entry in the log,
+    which is stamped after everything else in the settling transaction is written. `settled_at` would flatter: it is
+    when that transaction, of up to a hundred rounds, began. The stamp only leaves out writing the entries, and the
+    commit.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -97,7 +98,7 @@ def _table(lines, table, counted):
 
 
 def _settlement(settlement, answer, counted):
-    """What of a settlement is not as the answer has it."""
+    """Where a settlement differs from the answer."""
     rights = {box["box"]: _payment(box) for box in answer["boxes"]}
     paid = {
         payment.box: {
@@ -142,7 +143,7 @@ def _due(answer, table):
 
 
 def _balances(table, house_net):
-    """Whether a table's accounts hold what its rounds come to, and its float what was moved there besides."""
+    """Whether a table's accounts hold what its rounds come to, and its float also what else was moved there."""
     balance = {
         account.kind: account.balance_units for account in Account.objects.with_balance().filter(owner=table.ref)
     }

@@ -1,4 +1,4 @@
-"""The pit of a recorded night: tables and people of its own, laid out once, and there again at every later replay."""
+"""The pit of a recorded night: tables and people of its own, laid out once and found again by every later replay."""
 
 import time
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 def check():
-    """:raises Refused: where this is no demo casino."""
+    """:raises Refused: if this is not a demo casino."""
     casino = Casino.objects.first()
     if casino is None:
         raise Refused("no_casino", "There is no casino here yet.", way_out="`make up` lays out the demo.")
@@ -47,7 +47,7 @@ def check():
 
 
 def edge_known(recording, progress):
-    """Have the house edge of the night's sheet computed, without which nobody publishes it; the house's worker does.
+    """Have the house's worker compute the edge of the night's sheet, without which nobody can publish it.
 
     :raises Refused: `edge_not_computed` if the worker can't, or nobody computes it.
     """
@@ -73,13 +73,13 @@ def edge_known(recording, progress):
 
 
 def of(recording, count):
-    """The places of a recording, in the order of its tables; laid out in one transaction if they are not there yet.
+    """The places of a recording, in the order of its tables; laid out in one transaction if they don't exist yet.
 
     :raises Refused: `tables_other` if it was begun with another number of them.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            # Two replays of one file at once lay it out once.
+            # If two replays of one file run at once, one lays it out.
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext('replay'))")
         pit = Pit.objects.filter(code=_pit_code(recording)).first() or _laid_out(recording, count)
     tables = list(Table.objects.filter(pit=pit).select_related("pit").order_by("code"))
@@ -134,7 +134,7 @@ def _pit_code(recording):
 
 
 def _table_code(recording, number):
-    """Eight signs that lists put behind the house's own tables: X, five digits of the file's digest, the number."""
+    """Eight characters that sort after the house's own tables: X, five digits of the file's digest, the number."""
     return f"X{recording.digest[:5].upper()}{number:02}"
 
 
@@ -143,7 +143,7 @@ def _login(recording, who):
 
 
 def _add(recording, who, name, *, actor):
-    """A person whom no password lets in."""
+    """Add a person whom no password lets in."""
     return staff.add(login=_login(recording, who), name=name, password=None, actor=actor)
 
 
@@ -159,7 +159,7 @@ def _sheet(recording, *, drafter, publisher):
 
 
 def _chip_set(chip_units):
-    """The demo's chips where the smallest is the night's, else chips that many times as large or small."""
+    """The demo's chips if the smallest is the night's, else chips scaled to it."""
     demo = ChipSet.objects.earliest("pk")
     values = [value * chip_units // demo.denominations[0] for value in demo.denominations]
     chip_set = ChipSet.objects.filter(denominations=values).first()

@@ -19,7 +19,7 @@ from tables.models import Round
 from tables.people import access
 from tables.verbs import rounds, standing
 
-# On two cores three played the most (39 to 46 actions a second by two, 50 by three, 39 by four): one always waits for
+# On two cores, three play the most (39 to 46 actions a second by two, 50 by three, 39 by four): one always waits for
 # the database.
 PROCESSES = 3
 OUT_OF_REACH = {
@@ -32,7 +32,7 @@ OUT_OF_REACH = {
 class Croupiers:
     """Processes that play what is left of a recording, each at its share of the tables.
 
-    They end with the process that started them, however that ends: after their command, which counts.
+    They end with the process that started them, however that ends, but first finish their command, which counts.
     """
 
     def __init__(self, recording, places):
@@ -45,7 +45,7 @@ class Croupiers:
         ]
 
     def __enter__(self):
-        connections.close_all()  # a connection is one process's own
+        connections.close_all()  # no two processes may share a connection
         for process in self._processes:
             process.start()
         return self
@@ -60,7 +60,7 @@ class Croupiers:
 
         :raises Refused: with what stopped one.
         """
-        # Asked first: a process that stops says why before it ends.
+        # Read first: a process that stops says why before it ends.
         plays = any(process.is_alive() for process in self._processes)
         if not self._refusals.empty():
             raise Refused(**self._refusals.get())
@@ -89,7 +89,7 @@ def _work(recording, places, share, refusals, parent):
 
 
 def deal(recording, places, share):
-    """Play what is left at some of the places, one command at each in turn; yields after each.
+    """Play what is left at some of the places, one command at each in turn; yield after each.
 
     :raises Refused: if a table does not take what the file says, naming the line.
     """
@@ -104,7 +104,7 @@ def deal(recording, places, share):
 
 
 def _at(recording, place, lines):
-    """What is left of a table's lines: its n-th round is the n-th of them."""
+    """What is left of a table's lines; its n-th round is its n-th line."""
     newest = Round.objects.filter(table=place.table).order_by("-number").first()
     begun = newest.number if newest else 0
     if newest and newest.status == Round.Status.OPEN and begun <= len(lines):
@@ -133,7 +133,7 @@ def _entered(round_, line):
 
 
 def _on(recording, place, line, round_id, version):
-    """A round from its version on to its close."""
+    """Play a round from its version on to its close."""
     path = f"/api/v1/rounds/{round_id}/"
     for action in line.actions[version:]:
         ruling = rounds.role_of(SPLIT, action.kind) == "pit_boss"
@@ -165,9 +165,9 @@ def _on(recording, place, line, round_id, version):
 def _command(
     recording, place, line, ordinal, path, body, verb, right=Right.ACT, signer=None, round_id=None, **arguments
 ):
-    """Carry out one command in a transaction of its own; gives the round's id.
+    """Carry out one command in a transaction of its own; return the round's id.
 
-    Its key is the file, the line and the place of the command in its round, so that it counts once, whoever sends it.
+    Its key is made of the file, the line and the command's place in its round, so it counts once, whoever sends it.
     """
 
     def work():

@@ -15,7 +15,7 @@ from casino.games.split.sheet import Sheet, spell_coefficients
 from tables.verbs import rounds
 
 SHIPPED = Path(__file__).with_name("split_rounds.jsonl")
-# What a line says of the sheet that its table played by: one night has one.
+# What a line says about the sheet that its table played by: a night has one sheet.
 OF_THE_SHEET = ("chip_units", "max_payment_units", "small_hand_loss_pays", "unseen_cards", "coefficients")
 
 
@@ -38,7 +38,7 @@ class Recording(NamedTuple):
 
     @property
     def short(self):
-        """What sets the tables and people of this file apart from those of other files."""
+        """The text that tells the tables and people of this file from those of other files."""
         return self.digest[:8]
 
 

@@ -13,13 +13,14 @@ from . import comparison, pit, recording
 from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
-# After the first without a settlement a line says so; after the second, at the end, the replay gives up.
+# After the first number of seconds without a settlement a line says so; after the second, at the end, the replay gives
+# up.
 SILENCE_SECONDS, PATIENCE_SECONDS = 10, 300
 MOST_TOLD = 20
 
 
 class Count(NamedTuple):
-    """How far a night has come: rounds closed, settled, and waiting for settlement, which held ones do not."""
+    """How far a night has come: rounds closed, settled, and waiting for settlement (held ones don't)."""
 
     closed: int
     settled: int
@@ -45,7 +46,7 @@ class Night:
             return Count(*cursor.fetchone())
 
     def play(self):
-        """Play what is left; gives how many rounds that were and the seconds they took."""
+        """Play what is left; return how many rounds that was and the seconds that they took."""
         before, begun = self.count().closed, time.monotonic()
         with Croupiers(self.recording, self.places) as croupiers:
             while croupiers.playing():
@@ -59,7 +60,7 @@ class Night:
         return self.count().closed - before, seconds
 
     def wait(self):
-        """Until nothing waits for settlement.
+        """Wait until nothing waits for settlement.
 
         :raises Refused: if nothing was settled for PATIENCE_SECONDS.
         """
@@ -76,7 +77,7 @@ class Night:
             time.sleep(ASK_SECONDS)
 
     def _heed(self, now):
-        """Say once that nobody settles; gives for how many seconds nothing was, though rounds wait."""
+        """Say once that nobody settles; return for how many seconds nothing was settled, though rounds wait."""
         if now.settled != self.settled or not now.waiting:
             self.settled, self.settled_at = now.settled, time.monotonic()
         silent = time.monotonic() - self.settled_at

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             self._refuse("--polite works by one thread: leave --threads out.")
         if polite:
             os.nice(max(0, POLITENESS - os.nice(0)))
-        # Before numba is loaded: it reads where its compiled code stands.
+        # Before numba is loaded, since it reads where its compiled code lies.
         folder = prepare(settings.DATA_DIR / "edge")
         from payouts.edge import report
 
@@ -219,7 +219,7 @@ class Command(BaseCommand):
 
 
 def _left(progress, share):
-    """What is left of the time, judged by what is done; nothing in the first seconds."""
+    """The time left, judged by what is done; nothing in the first seconds."""
     spent = time.monotonic() - progress.begun_at
     return f"about {spent * (1 - share) / share:.0f} s left" if share > 0.05 and spent > 3 else ""
 

@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self._show(people, is_new=code is None)
 
     def _lay_down(self, change, summary=()):
-        """What `change` gives, in a transaction that ends only if something can be written where its codes will be."""
+        """The result of `change`, in a transaction that commits only if the output for its codes can be written."""
         checks.start()
         with transaction.atomic():
             people = change()
@@ -99,7 +99,7 @@ class Command(BaseCommand):
             out.flush()
         except OSError:
             with contextlib.suppress(OSError):
-                # What is left would fail once more, in words of its own, when the process ends.
+                # What is left in the buffer would fail once more, in its own words, as the process ends.
                 out.close()
             raise
 

@@ -72,7 +72,7 @@ class Command(BaseCommand):
         self._look_outside(steps)
 
     def _look_outside(self, steps):
-        """The one thing that a database can't say of itself: whether it is as long as it once was."""
+        """Check what a database can't know about itself: whether it is as long as it once was."""
         steps.begin("anchor")
         if not anchor.path().exists():
             steps.done(f"none in {anchor.path()}: bring it there; nothing else says that this is the newest backup")
