@@ -132,7 +132,7 @@ def looked_at(places):
         assert answer.status_code == 200
         told = answer.content.decode()
         assert 'data-test="bad"' in told
-        assert "This is no entry of the log" in told
+        assert "This isn’t an entry of the log" in told
     return rows
 
 
@@ -262,7 +262,7 @@ def test_only_what_is_bad_is_passed_over_and_once(house, plant):
             pass_over(wrong)
     assert Entry.objects.count() == before
     pass_over(place)
-    with pytest.raises(Refused, match="passed over before"):
+    with pytest.raises(Refused, match="already been passed over"):
         pass_over(place)
     said = form.read(Entry.objects.filter(event=bad_entries.EVENT).get().body)
     assert said["by"] == factories.person("david").ref

@@ -156,7 +156,7 @@ def test_a_page_that_found_little_says_how_far_back_it_looked(david, monkeypatch
     monkeypatch.setattr(history, "LOOKED_AT", 3)
     page = david.get(SEARCH, {"table": "table:1", "staff": "system"})
     told = page.content.decode()
-    assert "so far was looked" in told
+    assert "haven’t been searched yet" in told
     assert "Look further back" in told
     assert "No entry fits" in david.get(SEARCH, {"from": "2031-01-01"}).content.decode()
 
@@ -164,9 +164,9 @@ def test_a_page_that_found_little_says_how_far_back_it_looked(david, monkeypatch
 UNCLEAR = {
     "from": ("2026-02-31", "isn’t a date"),
     "to": ("0001-01-01", "nothing in the year"),
-    "table": ("table:99", "choose one of the list"),
+    "table": ("table:99", "choose one from the list"),
     "staff": ("zzz", "Nobody is called"),
-    "event": ("round.eaten", "choose one of the list"),
+    "event": ("round.eaten", "choose one from the list"),
     "subject": ("T1-09999", "There is no round"),
 }
 
@@ -184,9 +184,9 @@ def test_what_is_unclear_is_said_beside_its_field_and_nothing_is_read(david, fie
 
 def test_days_out_of_order_and_a_name_of_several_are_told(david):
     told = david.get(SEARCH, {"from": "2026-11-21", "to": "2026-11-20"}).context["page"]["problems"]
-    assert "exchange the two days" in told["to"]
+    assert "swap the two days" in told["to"]
     told = david.get(SEARCH, {"staff": "a"}).context["page"]["problems"]
-    assert "Take the number" in told["staff"]
+    assert "Enter a number" in told["staff"]
     assert "Nothing is called" in david.get(SEARCH, {"subject": "the king"}).context["page"]["problems"]["subject"]
 
 
@@ -304,7 +304,7 @@ def test_an_entry_that_is_not_sealed_yet_says_so(david, floor):
     assert states(david, opened) == ["unsealed"]
     assert "within seconds" in david.get(ROUND.format(opened.pk)).content.decode()
     refused = david.get(PROOFS[1].format(opened.pk))
-    assert (refused.status_code, b"Not each" in refused.content) == (409, True)
+    assert (refused.status_code, b"Not all" in refused.content) == (409, True)
     seal.keep_up(within=60)
     assert states(david, opened) == ["proven"]
     factories.void(opened)

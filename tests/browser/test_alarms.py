@@ -49,26 +49,26 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     expect(row.get_by_role("button", name="I’ll handle it")).to_be_visible()
     expect(row.get_by_role("link", name="Go there")).to_be_visible()
     called = page.locator(f"[data-test=call-{call.pk}]")
-    expect(called).to_contain_text("Nobody came for 7 min")
+    expect(called).to_contain_text("Nobody has come for 7 min")
     assert tones() == 2
     look(page, "alarms-calls")
     # Once for each alarm, however often the page is seen.
     page.reload()
-    expect(called).to_contain_text("Nobody came")
+    expect(called).to_contain_text("Nobody has come")
     assert tones() == 0
     page.get_by_role("button", name="Mute").click()
     expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     with live_stack.in_process():
         left(factories.call(factories.table("T2")), 9)
     page.reload()
-    expect(page.locator(".calls")).to_contain_text("Nobody came for 9 min")
+    expect(page.locator(".calls")).to_contain_text("Nobody has come for 9 min")
     assert tones() == 0
     expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     called.get_by_label("Note on").fill("The scanner was swapped.")
     called.get_by_role("button", name="On my way").click()
     called.get_by_role("button", name="Done").click()
     expect(called).to_have_count(0)
-    page.get_by_role("link", name="Alarms of the last days").click()
+    page.get_by_role("link", name="Alarms of the last few days").click()
     listed = page.locator(f"[data-test=alarms] [data-test=alarm-{call.pk}]")
     expect(listed).to_contain_text("after 7 min")
     expect(listed).to_contain_text("The scanner was swapped.")

@@ -31,7 +31,7 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     deal(page, live_stack, "anna")
     check(page, SIZES, THEMES)
     page.keyboard.press("y")
-    reasons = page.get_by_role("dialog", name="Call the pit boss: what for?")
+    reasons = page.get_by_role("dialog", name="Why are you calling the pit boss?")
     expect(reasons.get_by_role("button")).to_have_count(8)
     check(page, SIZES, THEMES)
     # A second thought; then by keyboard: the digit is the reason's, not a box.
@@ -74,7 +74,7 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     assert not violations(page)
     page.locator("h1, h2").first.click()
     page.keyboard.press("y")
-    expect(page.get_by_role("dialog", name="Call the pit boss: what for?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Why are you calling the pit boss?")).to_be_visible()
     assert not violations(page, THEMES)
     page.get_by_role("button", name="Player’s question").click()
     expect(page.locator(".corner")).to_contain_text("Pit boss called")
@@ -98,7 +98,9 @@ def test_who_is_late_learns_who_came(page, live_stack):
     with live_stack.in_process():
         factories.take(call)
     row(page, "Split 3").get_by_role("button", name="On my way").click()
-    expect(row(page, "Split 3").get_by_role("alert")).to_contain_text(f"Staff {clara.pk} is on the way already.")
+    expect(row(page, "Split 3").get_by_role("alert")).to_contain_text(
+        f"Staff {clara.pk} is already on the way to this call."
+    )
 
 
 def test_a_held_round_stands_in_the_list_with_the_way_to_it(page, live_stack):

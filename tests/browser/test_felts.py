@@ -5,7 +5,6 @@ are played by the product's verbs, and the page is loaded once for each state.
 """
 
 import random
-import re
 from itertools import pairwise
 
 import pytest
@@ -19,6 +18,7 @@ from tables.terminal.wording import WORDING
 from tables.verbs import rulesheets, series, settling
 
 from ..support import evening, factories, play, proof, pseudo
+from ..support.german import english
 from ..support.looks import defects
 from ..support.screens import Screens
 
@@ -33,10 +33,6 @@ REFUSED = {
     "en-gb": ("was used before", "lies on the table already: {places}."),
     "de": ("ist schon gespielt", "liegt schon auf dem Tisch: {places}."),
 }
-# Words of English sentences that no German one has.
-ENGLISH = re.compile(
-    r"(?i)\b(the|of|is|are|and|to|your|with|by|for|not|from|this|or|it|has|have|goes|back|paid|taken|waits|no|nothing)\b(?!…)"
-)
 # What is said in English whatever the language: the games' own names and what people entered.
 IN_ENGLISH = (NAME, HELD.strip(), "Back office")
 UNSEEN, UNSEEN_ROUNDS = evening.unseen(*evening.evening("bigtwo"))
@@ -133,9 +129,7 @@ class Look:
                 ...["aria-label", "title", "data-missing", "data-effect"].map((name) => one.getAttribute(name)),
             ]).filter(Boolean)"""
         )
-        for name in IN_ENGLISH:
-            words = [text.replace(name, "") for text in words]
-        return sorted({text for text in words if ENGLISH.search(text)})
+        return english(words, IN_ENGLISH)
 
 
 def walk(look, name, boxes, payments):

@@ -41,12 +41,12 @@ def log_in(page, stack, login, path):
 
 def lost(page, stack):
     """On Clara's page, the one-time code that two give for a device that was lost."""
-    form = page.locator("form").filter(has=page.get_by_role("button", name="End them, and give a code"))
+    form = page.locator("form").filter(has=page.get_by_role("button", name="End them and give a code"))
     if not form.is_visible():
         page.locator("summary").filter(has_text="Lost device").click()
     form.locator("[name=second_login]").fill("frank")
     form.locator("[name=second_password]").fill(stack.logins["frank"])
-    form.get_by_role("button", name="End them, and give a code").click()
+    form.get_by_role("button", name="End them and give a code").click()
     return page.locator("[data-test=code]").inner_text()
 
 
@@ -73,7 +73,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     page.get_by_role("button", name="Add passkey").click()
     expect(page.locator("[data-test=codes] li")).to_have_count(10)
     assert not violations(page)
-    page.get_by_role("link", name="I have written them down").click()
+    page.get_by_role("link", name="I’ve written them down").click()
     expect(page.locator("[data-test=keys]")).to_contain_text("This laptop")
     # The same device once more.
     page.get_by_label("Name of the passkey").fill("Again")
@@ -105,7 +105,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     expect(strip.get_by_label("Code of your app")).to_be_visible()
     strip.get_by_label("Code of your app").fill("000000")
     strip.get_by_role("button", name="Log in").click()
-    expect(strip.locator(".idle-wrong")).to_contain_text("That isn’t right, or it was used before.")
+    expect(strip.locator(".idle-wrong")).to_contain_text("That code or passkey is wrong, or was used before.")
     # Whoever lets the time for it pass, or loses the session of it, is not in.
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     strip.get_by_role("button", name="Use passkey").click()
@@ -127,7 +127,7 @@ def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_
     page.goto(page.url)
     set_password(page, code)
     page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + "/account/keys/")
-    expect(page.get_by_text("None: your password alone logs you in.")).to_be_visible()
+    expect(page.get_by_text("You have none: your password alone logs you in.")).to_be_visible()
     ida.context.close()
 
 
@@ -193,7 +193,7 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
     with_passkeys(page)
     # Clara has none: she adds a passkey before she is in, and it is what lets her in again.
     log_in(page, strict, "clara", "/account/")
-    expect(page.get_by_text("Your role takes a second step at each login")).to_be_visible()
+    expect(page.get_by_text("Your role needs a second step after the password")).to_be_visible()
     assert page.url.endswith("/account/keys/")
     assert not violations(page)
     page.goto(page.url.replace("/account/keys/", "/staff/"))
@@ -201,7 +201,7 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
     log_in(page, strict, "clara", "/account/")
     page.get_by_label("Name of the passkey").fill("This laptop")
     page.get_by_role("button", name="Add passkey").click()
-    page.get_by_role("link", name="I have written them down").click()
+    page.get_by_role("link", name="I’ve written them down").click()
     expect(page.get_by_role("heading", name="Where you’re logged in")).to_be_visible()
     log_in(page, strict, "clara", "/account/")
     page.get_by_role("button", name="Use passkey").click()
@@ -211,7 +211,7 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
     ida = new_page(browser)
     log_in(ida, strict, "ida", "/staff/")
     secret = add_app(ida, "Telephone")
-    ida.get_by_role("link", name="I have written them down").click()
+    ida.get_by_role("link", name="I’ve written them down").click()
     expect(ida.get_by_role("heading", name="Add a person")).to_be_visible()
     log_in(ida, strict, "ida", "/staff/")
     # The next code: one that was used is over.
@@ -220,9 +220,9 @@ def test_where_a_second_step_has_to_be_nobody_of_those_roles_is_in_without_one(p
     ida.get_by_role("link", name="Clara", exact=False).first.click()
     code = lost(ida, strict)
     set_password(page, code)
-    expect(page.get_by_text("Your role takes a second step at each login")).to_be_visible()
+    expect(page.get_by_text("Your role needs a second step after the password")).to_be_visible()
     add_app(page, "New telephone")
-    page.get_by_role("link", name="I have written them down").click()
+    page.get_by_role("link", name="I’ve written them down").click()
     expect(page.locator("form[action='/logout/'] button")).to_have_text("Log out clara")
 
     anna = new_page(browser)

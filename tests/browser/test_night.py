@@ -92,10 +92,10 @@ def open_table(night, code, chips, reason=""):
     boss, other = HANDS[code]
     page = night.at(boss, f"/tables/{night.table(code).pk}/session/")
     page.get_by_role("button", name="Begin to open").click()
-    night.count(page, chips, "Opening, first count")
-    expect(page.locator(".sealed")).to_contain_text("You have counted.")
-    night.count(page, chips, "Opening, second count", second=other)
-    expect(page.locator("h1")).to_contain_text("Opening, compare")
+    night.count(page, chips, "Opening: First count")
+    expect(page.locator(".sealed")).to_contain_text("You’ve counted.")
+    night.count(page, chips, "Opening: Second count", second=other)
+    expect(page.locator("h1")).to_contain_text("Opening: Comparison")
     if reason:
         night.look(page, "opener-compared")
         page.locator("[name=reason]").fill(reason)
@@ -128,7 +128,7 @@ def count_slip(page, chips, night, login=""):
         form = page.locator("form", has=page.locator("[data-chip]"))
         form.locator("[data-login]").fill(login)
         form.locator("[data-password]").fill(night.live.logins[login])
-    page.get_by_role("button", name="Counted").click()
+    page.get_by_role("button", name="Hand in").click()
 
 
 def fill_table(night, code):
@@ -138,7 +138,7 @@ def fill_table(night, code):
     expect(hugo.locator(".slip")).to_contain_text("On its way")
     hand = night.at(croupier, f"/slips/{slip.pk}/")
     count_slip(hand, FILL, night)
-    expect(boss.get_by_role("heading", name="Count it once more")).to_be_visible()
+    expect(boss.get_by_role("heading", name="Second count")).to_be_visible()
     count_slip(boss, FILL, night)
     expect(boss.locator(".slip .age")).to_have_text("Received")
     night.look(boss, "fill")
@@ -159,9 +159,9 @@ def close_table(night, code, chips, *, reason="", look=""):
     boss, other = HANDS[code]
     page = night.at(boss, f"/sessions/{night.session(code).pk}/")
     page.get_by_role("button", name="Call the last round").click()
-    night.count(page, chips, "Closing, first count")
-    night.count(page, chips, "Closing, second count", second=other)
-    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    night.count(page, chips, "Closing: First count")
+    night.count(page, chips, "Closing: Second count", second=other)
+    expect(page.locator("h1")).to_contain_text("Closing: Comparison")
     if reason:
         page.locator("[name=reason]").fill(reason)
     if look:
@@ -187,7 +187,7 @@ def test_four_tables_are_opened_filled_credited_carried_on_and_closed(floor):
     expect(boss.locator(".slip")).to_contain_text("On its way")
     hugo = night.at("hugo", f"/slips/{slip.pk}/")
     count_slip(hugo, CREDIT, night)
-    expect(boss.get_by_role("heading", name="Count it once more")).to_be_visible()
+    expect(boss.get_by_role("heading", name="Second count")).to_be_visible()
     count_slip(boss, CREDIT, night)
     expect(hugo.locator(".slip .age")).to_have_text("Received")
     won = {100: play(night, "T1") // 100}

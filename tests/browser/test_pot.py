@@ -40,7 +40,7 @@ def stake_all(page, count):
 def test_a_pot_is_played_settled_and_handed_over(page, live_stack):
     sit_down(page, live_stack)
     seat(page, 2)
-    expect(page.get_by_role("button", name="Choose 2 boxes or more")).to_be_visible()
+    expect(page.get_by_role("button", name="Choose at least 2 boxes")).to_be_visible()
     seat(page, 2, 4, 7)
     expect(dealer(page)).to_have_attribute("value", "7")
     open_round(page)

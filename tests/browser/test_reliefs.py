@@ -34,7 +34,7 @@ def test_a_relief_takes_two_taps_and_both_croupiers_hear_of_it_at_once(page, bro
     choice.click()
     expect(seat.locator("[data-test=relief]")).to_be_visible()
     expect(dealing.locator("[data-test=relief]")).to_have_text(
-        f"Staff {hilda.pk} comes to relieve you. They sign on at this table’s terminal; you’re signed off then.",
+        f"Staff {hilda.pk} is coming to relieve you. When they sign on at this table’s terminal, you’re signed off.",
         use_inner_text=True,
     )
     look(page, "people-asked", WITH_PHONE)

@@ -124,7 +124,7 @@ def test_files_are_made_for_everybody_and_a_program_gets_a_token(page, live_stac
     answer = ida.request.get(live_stack.url(f"/reports/count-sheets/{period}.csv"), headers=shown)
     assert answer.ok
     with ida.expect_event("load"):
-        ida.get_by_role("button", name="I have copied it").click()
+        ida.get_by_role("button", name="I’ve copied it").click()
     expect(ida.locator("[data-test=token-accounting]")).to_contain_text("given")
 
 

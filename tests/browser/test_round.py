@@ -43,7 +43,7 @@ def test_a_round_that_is_not_settled_says_why_and_is_tried_at_once(page, live_st
         Round.objects.filter(pk=closed.pk).update(failures=2, failure="KeyError: <'rules'>", next_at=late)
     enter(page, live_stack, "clara", f"/rounds/{closed.pk}/")
     settlement = page.locator("[data-test=settlement]")
-    expect(settlement).to_contain_text("2 of 8, then it is held")
+    expect(settlement).to_contain_text("2 of 8; then it’s held")
     expect(settlement).to_contain_text("What stopped it last: KeyError: <'rules'>")
     assert not violations(page)
     with page.expect_event("load"):

@@ -47,7 +47,7 @@ def table_page(live_stack, what):
 def test_whoever_only_watches_is_warned_and_stays_by_any_key(page, live_stack):
     page.clock.install()
     enter(page, live_stack, "clara", "/")
-    warning = page.get_by_text(re.compile(r"You will be logged out in \d+ seconds"))
+    warning = page.get_by_text(re.compile(r"You’ll be logged out in \d+ seconds"))
     page.clock.fast_forward(1000 * (settings.SESSION_IDLE_SECONDS - 75))
     expect(warning).to_have_count(0)
     page.clock.fast_forward(15_000)
@@ -117,7 +117,7 @@ def test_a_login_that_is_refused_without_being_judged_is_told_in_the_server_s_wo
             at = minute + dt.timedelta(minutes=ahead)
             WrongLogins.objects.update_or_create(minute=at, defaults={"number": settings.WRONG_LOGINS})
     strip = log_in_again(page, "wrong")
-    expect(strip).to_contain_text("Login or password is wrong, as many others have been in this minute.")
+    expect(strip).to_contain_text("The login or the password is wrong, and so were many others within this minute.")
     with live_stack.in_process():
         WrongLogins.objects.all().delete()
     for _ in range(settings.AXES_FAILURE_LIMIT - 1):

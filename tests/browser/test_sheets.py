@@ -72,7 +72,7 @@ def test_a_sheet_is_drafted_published_put_in_force_from_a_moment_on_and_withdraw
     form.get_by_label("Login").fill("ida")
     form.get_by_label("Password").fill(password)
     form.get_by_role("button", name="Put it in force").click()
-    expect(page.locator("[data-path=tables] [data-wrong]")).to_have_text(re.compile("No table is named"))
+    expect(page.locator("[data-path=tables] [data-wrong]")).to_have_text(re.compile("You chose no table"))
     form.get_by_label("Split 1").check()
     form.get_by_label("Password").fill(password)
     form.get_by_role("button", name="Put it in force").click()

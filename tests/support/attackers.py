@@ -1,8 +1,7 @@
-"""Attackers of an export, each as clever as it can be: what they change, and how they dress it.
+"""Attackers of an export, each as clever as possible: what they change, and how they cover it up.
 
 Whoever holds the log's key, or a key at all, can link the chain again behind a change, build the tree and its proofs
-anew, sign every checkpoint and write manifest and CSV to fit. What they cannot reach is the auditor's key file and his
-anchor.
+anew, sign every checkpoint and write manifest and CSV to fit. They cannot reach the auditor's key file and anchor.
 """
 
 import copy
@@ -14,7 +13,7 @@ DRESSES = ("bare", "treed", "linked", "forged key", "stolen key")
 
 
 def edit(chance, entries):
-    """One thing about one entry."""
+    """Change one thing about one entry."""
     entry = chance.choice(entries)
     match chance.randrange(5):
         case 0:
@@ -37,7 +36,7 @@ def delete(chance, entries):
 
 
 def renumber(chance, entries):
-    """One entry tells another number, and those after it in its chain go on from there."""
+    """Give one entry another number, from which those after it in its chain go on."""
     start = chance.randrange(len(entries))
     for entry in entries[start:]:
         if entry["chain"] == entries[start]["chain"]:
@@ -46,7 +45,7 @@ def renumber(chance, entries):
 
 
 def swap(chance, entries):
-    """Two entries change places: their content, or themselves."""
+    """Swap two entries: their content, or themselves."""
     one, other = chance.sample(range(len(entries)), 2)
     if chance.random() < 0.5:
         entries[one], entries[other] = entries[other], entries[one]
@@ -90,7 +89,7 @@ def dressed(chance, log, entries, dress, linked):
         false.old = exports.private_key("eve")
     files = _of_a_kind(chance, false)
     if dress in {"bare", "treed", "linked"}:
-        # The checkpoints stay as they were signed, as far as there is room for them.
+        # The checkpoints stay as they were signed, as far as they fit.
         kept = [size for size in log.sizes if size in sizes] or [log.sizes[0]]
         files["checkpoints"] = log.notes(log.sizes if dress == "bare" else kept).encode()
         if dress == "bare":
@@ -99,7 +98,7 @@ def dressed(chance, log, entries, dress, linked):
 
 
 def _of_a_kind(chance, log):
-    """Mostly the whole log; a part of it says as much."""
+    """An export of a random kind, mostly of the whole log; a part would do as well."""
     kind = chance.random()
     if kind < 0.6:
         return log.all()
@@ -122,14 +121,14 @@ def changed(change):
 
 
 def cut_tail_and_checkpoints(chance, log):
-    """An earlier state of the log with what was signed then: nothing in it is false but its end."""
+    """An earlier state of the log with what was signed then: only its end is false."""
     kept = chance.randint(1, len(log.sizes) - 1)
     earlier = exports.Log(log.entries[: log.sizes[kept - 1]], log.sizes[:kept])
     return "earlier", _of_a_kind(chance, earlier)
 
 
 def forged_key(chance, log):
-    """All as it is, and signed by somebody else: by one more, instead, or in the name of the log."""
+    """The log as it is, but signed by somebody else: in addition, instead, or in the name of the log."""
     eve = exports.private_key("eve")
     false = exports.Log(log.entries, log.sizes)
     match chance.randrange(3):
@@ -169,7 +168,7 @@ def rollback(chance, log):
 
 
 def reordered_checkpoints(chance, log):
-    """In their file, in the tree, or in both."""
+    """Reorder checkpoints in their file, in the tree, or in both."""
     files = _of_a_kind(chance, log)
     one, other = chance.sample(range(len(log.sizes)), 2)
     where = chance.randrange(3)
@@ -186,7 +185,7 @@ def reordered_checkpoints(chance, log):
 
 
 def removed_checkpoints(chance, log):
-    """Some of those that were anchored: in their file, in the tree, in both, with the proofs made anew, or all."""
+    """Remove anchored checkpoints from their file, from the tree, from both, with new proofs, or all of them."""
     gone = chance.sample(log.sizes, chance.randint(1, len(log.sizes) - 1))
     kept = [size for size in log.sizes if size not in gone]
     files = log.all()

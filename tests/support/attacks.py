@@ -1,4 +1,4 @@
-"""SQL that somebody who holds the app's or the auditor's password could send, and how the database refuses it.
+"""SQL that somebody with the app's or the auditor's password could send, and how the database refuses it.
 
 `$name` stands for a row's id (see `rows` of test_database.py); each case is sent as one transaction.
 """
@@ -18,7 +18,7 @@ APPEND_ONLY = (
     "tables_intervention", "tables_line", "tables_scanner", "tables_sessionfigures", "tables_terminalname",
     "tables_tipcount",
 )
-# No row of these is ever lost, though some of their columns change.
+# Rows of these tables are never lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "payouts_edgeresult",
@@ -39,7 +39,7 @@ PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_l
 
 
 def changed(table, statement):
-    """A statement for a table, by its primary key."""
+    """A statement that changes a row of a table, by its primary key."""
     return statement.format(table, key=PRIMARY.get(table, "id"))
 
 
@@ -97,7 +97,7 @@ def movement(**changes):
 
 
 def moved(**changes):
-    """Its transfer."""
+    """The transfer of that movement."""
     return transfer(**{
         "key": "'session:$session1:drop:1:1'", "settlement_id": None, "movement_id": "900",
         "debit_id": COUNT_ROOM, "credit_id": "$float", "reason": "'drop'",
@@ -109,7 +109,7 @@ WORTH_OF_FOUR = "(SELECT units FROM payouts_transfer WHERE key = 'session:$sessi
 
 
 def stopped(where="id = $session4", **changes):
-    """The last round of the fourth table is called."""
+    """Call the last round of the fourth table."""
     row = {"status": "'CLOSING'", "stopped_at": "now()", "stopped_by_id": "$clara"} | changes
     return f"UPDATE tables_session SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
 
@@ -152,7 +152,7 @@ def of_slot(kind="rake", number="903", chips='{"500": 1}', units="500", **ends):
 
 
 def raked_count(place, closer="100", rake="1", attempt="1", session="$session5", **parts):
-    """One person counts the rake slot and the closer, so many chips of 5.00 and of 1.00; `parts` are of the closer."""
+    """One person counts the rake slot and the closer, in chips of 5.00 and of 1.00; `parts` are those of the closer."""
     by = "$anna" if place == "1" else "$clara"
     row = {"of": f"'session:{session}'", "attempt": attempt, "place": place, "by_id": by}
     chips = (("rake", "500", rake), ("closer", "100", closer))
@@ -220,7 +220,7 @@ def opening(counts=None, chips=None, variance="", **changes):
 
 
 def snapshot(where, **changes):
-    """What accounts hold, for the closing of the fourth table's session."""
+    """Snapshots of accounts, for the closing of the fourth table's session."""
     return (
         "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units) SELECT id, {subject}, {upto_id}, {units}"
         " FROM payouts_account WHERE {where};"
@@ -296,7 +296,7 @@ def said(text):
 
 
 def spelled(values):
-    """SQL of an object in the one form: names and SQL of JSON; what is None is left out."""
+    """SQL of an object in the one form, from names and SQL of JSON; None leaves a key out."""
     pairs = (f"""'"{name}":' || {value}""" for name, value in values.items() if value is not None)
     return f"""('{{' || {" || ',' || ".join(pairs)} || '}}')"""
 
@@ -354,7 +354,7 @@ def at_table(entry, event):
 
 
 def in_chain(key, facts, **known):
-    """The next entry of a chain; facts and what else is known are SQL of text, a fact that is None is left out."""
+    """The next entry of a chain; facts and whatever else is given are SQL of text, and None leaves a fact out."""
     head = f"(SELECT {{}} FROM audit_chain WHERE key = {key})"
     body = {name: said(value) for name, value in known.items()} | {
         "facts": spelled({name: said(facts[name]) for name in sorted(facts) if facts[name] is not None})
@@ -421,7 +421,7 @@ def withdrawal(entry=None, **changes):
 
 
 def evidence(event, subject, chain="table:$table1"):
-    """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
+    """The log's entry about money, as the product writes it: the chain is locked last of all."""
     at = said(SPELLED.replace("now()", "greatest(now(), at)"))
     newest = f"(SELECT {{}} FROM audit_entry WHERE chain_id = '{chain}' ORDER BY seq DESC LIMIT 1)"
     body = told(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=at)
@@ -456,7 +456,7 @@ def dispute(**changes):
 
 
 def alarm(**changes):
-    """A call from the third table, at which none stands; no alarm of another kind has a reason."""
+    """A call from the third table, where none stands; no alarm of another kind has a reason."""
     reason = "NULL" if changes.get("kind", "'call'") != "'call'" else "'chips'"
     return insert("tables_alarm", {
         "id": "900", "kind": "'call'", "subject": "'table:$table3'", "table_id": "$table3", "raised_by_id": "$anna",
@@ -481,7 +481,7 @@ CALL_OVER = "UPDATE tables_alarm SET over_at = now() WHERE id = $call;"
 
 
 def case(**changes):
-    """Another case of the second table, about the closing that there is one of, which nothing else refuses."""
+    """Another case of the second table, about a closing that has one already; nothing else refuses it."""
     return insert("tables_case", {
         "id": "900", "kind": "'variance'", "year": YEAR, "number": "0", "table_id": "$table2",
         "subject": "'session:$session_varied'", "units": "-100", "status": "'OPEN'", "owner_id": "$clara",
@@ -496,7 +496,7 @@ def asking(**changes):
 
 
 def deciding(**changes):
-    """Clara decides the case, signed for by somebody who did not sign the closing."""
+    """Clara decides the case; somebody signs who did not sign the closing."""
     row = {
         "status": "'DECIDED'", "outcome": "'found'", "reason": "'x'", "salt": "'y'", "decided_by_id": "$clara",
         "approved_by_id": "$anna", "decided_at": "now()",
@@ -513,12 +513,12 @@ def scanner(**changes):
 
 
 YEAR = "extract(year FROM '$date'::date)"
-# What the fill that is on its way to the first table is of, and the credit that is asked for there.
+# The chips of the fill that is on its way to the first table, and of the credit that is asked for there.
 CHIPS = """'{"500": 40, "10000": 2}'"""
 
 
 def number_of(kind="fill", year=YEAR):
-    """The next number of a kind of slip is taken."""
+    """Take the next number of a kind of slip."""
     return (
         f"INSERT INTO tables_slipnumber (kind, year, last) VALUES ('{kind}', {year}, 1)"
         " ON CONFLICT (kind, year) DO UPDATE SET last = tables_slipnumber.last + 1;"
@@ -596,7 +596,7 @@ def voided(**changes):
 
 
 SLIP_IN_LOG = evidence("movement.made", "movement:910")
-# What the books have in the cage, and chips that come to it.
+# What the books have in the cage, and chips worth as much.
 IN_CAGE = f"(SELECT account_balance({CAGE}))"
 CHIPS_IN_CAGE = f"jsonb_build_object('500', {IN_CAGE} / 500)"
 CASH, ISSUED = account_of("cash"), account_of("issued")
@@ -685,7 +685,7 @@ def taken_off(**changes):
 
 
 def cash_counted(place="1", **changes):
-    """Anna counts its cash first, or Clara second."""
+    """Anna counts the drop box's cash first, or Clara second."""
     return insert("tables_count", {
         "of": "'drop_box:$drop_box'", "part": "'drop'", "attempt": "1", "place": place,
         "by_id": "$anna" if place == "1" else "$clara", "denominations": "'{\"500\": 1}'", "units": "500",
@@ -693,7 +693,7 @@ def cash_counted(place="1", **changes):
 
 
 def cash_moved(kind="drop", debit=None, credit="$cash1", *, number="930", chips='{"500": 1}', units="500", **changes):
-    """A movement of its cash."""
+    """A movement of the drop box's cash."""
     key = f"drop_box:$drop_box:{kind}:1"
     changes = {"key": f"'{key}'", "kind": f"'{kind}'", "subject": "'drop_box:$drop_box'"} | changes
     return movement(id=number, denominations=f"'{chips}'", **changes) + moved(
@@ -835,7 +835,7 @@ def action(**changes):
 
 
 def first(**changes):
-    """The closed round's settlement, at the second table."""
+    """The first settlement of the closed round, at the second table."""
     return settlement(**{
         "key": "'round:$closed:1'", "round_key": "'round:$closed'", "table_key": "'table:$table2'", "generation": "1",
         "line_ordinal": "1",
@@ -878,7 +878,7 @@ LATE = (
 
 
 def at_shut_table(sql):
-    """What is done to the settled round, done to that of the table that is closed."""
+    """The same done to the settled round of the closed table."""
     named = {"settled": "shut_round", "table1": "shut_table"} | {
         name: f"shut_{name}" for name in ("settlement", "transfer", "ante", "float", "patrons")
     }
@@ -897,13 +897,13 @@ def evening(round_, **changes):
     } | changes)
 
 
-# Transfers of the first settlement of the closed round: one as it should be, one more, and one out of another table.
+# Transfers of the closed round's first settlement: one as it should be, one more, and one from another table.
 MOVES = "INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason)"
 RIGHT, FURTHER, STRAY = (
     f"('round:$closed:1:{place}', 900, $float2, {credit}, 500, '$date'::date, 'wager')"
     for place, credit in ((1, "$patrons2"), (2, "$patrons2"), (3, "$patrons"))
 )
-# The guards look at all rows of a statement together: ways in which one statement may write several.
+# The guards look at all rows of a statement together, so here are ways for one statement to write several.
 ASTRAY = {
     "after a right one": f"{MOVES} VALUES {RIGHT}, {STRAY}",
     "before a right one": f"{MOVES} VALUES {STRAY}, {RIGHT}",
@@ -946,7 +946,7 @@ PINNED = (
     " AND inputs -> 'small_hand_loss_pays' = values -> 'small_hand_loss_pays' ORDER BY key LIMIT 1)"
 )
 RULED_RIGHTLY = f"{RULED}, edge = {PINNED}"
-# What PostgreSQL takes as JSON, and Python does not read.
+# JSON that PostgreSQL accepts and Python cannot read.
 ENDLESS, DEEP = "9" * 6000, "[" * 2000 + "]" * 2000
 UNREADABLE = f"""'{{"x": {ENDLESS}}}'"""
 HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
@@ -978,7 +978,7 @@ def code(**changes):
 
 
 def of_anna(event, changes=None, **facts):
-    """The entry of what happens to Anna, by Clara and Hugo: `facts` are its own, None leaves one out; `changes` are of
+    """The entry of something that Clara and Hugo do to Anna; `facts` are its own, None leaves one out; `changes` are to
     the entry."""
     facts = {"staff": "'staff:$anna'", "requester": "'staff:$clara'", "approver": "'staff:$hugo'"} | facts
     facts = {name: value and said(value) for name, value in facts.items()}
@@ -986,7 +986,7 @@ def of_anna(event, changes=None, **facts):
 
 
 def by_anna(event, *, of="credential:900", **facts):
-    """The entry of what Anna does alone, mostly of the credential above."""
+    """The entry of something that Anna does alone, mostly with the credential above."""
     changes = {"by": "'staff:$anna'", "subject": f"'{of}'"}
     return of_anna(event, changes, **{"requester": None, "approver": None} | facts)
 
@@ -1144,7 +1144,7 @@ def question_over(status, *, of="900", **changes):
 
 
 def of_question(event="asked", number="900", *, by=None, **facts):
-    """The entry of a step of it, by who takes that."""
+    """The entry of a step of the question, by whoever takes it."""
     own = {
         "asked": {"of": "'house/1'", "words": "encode(sha256('yx'), 'hex')"},
         "answered": {"answer": "encode(sha256('yz'), 'hex')"},
@@ -1205,15 +1205,15 @@ ADDED, REMOVED = by_anna("credential.added", kind="'app'"), by_anna("credential.
 
 
 def made(number):
-    """The entry by which Anna made recovery codes, so many of them."""
+    """The entry of Anna making this many recovery codes."""
     facts = spelled({"number": str(number), "staff": said("'staff:$anna'")})
     known = {"event": "'recovery_codes.made'", "subject": "'staff:$anna'", "by": "'staff:$anna'"}
     return lying_entry(**{name: said(value) for name, value in known.items()}, facts=facts) + FOLLOWED
 
 
 def drafted(entry=None, **changes):
-    """Another draft of the game of one that is there, by its author, with its entry; `entry` changes that, None leaves
-    it out."""
+    """Another draft of the same game as an existing one, by its author, with its entry; `entry` changes that, None
+    leaves it out."""
     row = (
         "INSERT INTO tables_rulesheet (id, game, version, status, values, drafted_by_id)"
         " SELECT 900, game, 90, 'DRAFT', values, drafted_by_id FROM tables_rulesheet WHERE id = $sheet_draft;"
@@ -1221,7 +1221,7 @@ def drafted(entry=None, **changes):
     if entry is None:
         return row
     author = "(SELECT 'staff:' || drafted_by_id FROM tables_rulesheet WHERE id = 900)"
-    # As the house told the other one, in the one form; a replacement of that is of the entry.
+    # As the house logged the other one, in the one form; replacements are made in the entry.
     rules = r"""(SELECT substring(body FROM '"rules":(\{.*\}),"sheet"') FROM audit_entry
         WHERE subject = 'sheet:$sheet_draft' AND event = 'sheet.drafted')"""
     for replaced in ("""'"version":[0-9]+', '"version":90'""", entry.get("replaced", "'z', 'z'")):
@@ -1258,8 +1258,8 @@ def facts(text):
     return lying_entry(facts=f"'{text}'")
 
 
-# Texts in an entry's place that are none in the one form, by kinds: what is wrong anywhere in a text of JSON, what is
-# wrong with a key of the entry, and times that PostgreSQL reads and the log does not write.
+# Texts in an entry's place that are not in the one form, by kinds: faults anywhere in a text of JSON, faults of a key
+# of the entry, and times that PostgreSQL reads and the log does not write.
 NO_ENTRIES = {
     "an empty object": entry(body="'{}'"),
     "a list": entry(body="(SELECT '[' || " + told() + " || ']' FROM audit_chain WHERE key = 'house')"),
@@ -3193,7 +3193,7 @@ SEALER = {
 
 
 def like(table, where="true", **changes):
-    """Another row like one that is there; values of changes are SQL."""
+    """Another row like an existing one; values of changes are SQL."""
     pairs = ", ".join(f"'{name}', {value}" for name, value in ({"id": "900"} | changes).items())
     return (
         f"INSERT INTO {table} SELECT (jsonb_populate_record(x, jsonb_build_object({pairs}))).*"
@@ -3366,7 +3366,7 @@ OWNER = {
     ],
 }
 
-# What the database's clock says whatever is written: the column, and the statement that would backdate it.
+# Times that the database's clock sets, whatever is written: the column, and the statement that would backdate it.
 LONG_AGO = "'2001-01-01'"
 MOMENTS = [
     ("begun_at", like("audit_inspection", kind="'books'", plan="'[]'::jsonb", begun_at=LONG_AGO)),
@@ -3439,7 +3439,7 @@ SEALED_MOMENTS = [
     ("at", NEXT_LEAF + LYING_CHECKPOINT + FUTURE_ANCHOR),
 ]
 
-# What rows say by themselves, whatever is written: true where they do.
+# Columns that rows fill by themselves, whatever is written: true if they do.
 FORGED = {"made_in": "'1'", "begun_at": LONG_AGO}
 MADE = " RETURNING made_in = pg_current_xact_id() AND begun_at = now()"
 MADE_HERE, MOVED_HERE = (forged.rstrip(";") + MADE for forged in (settlement(**FORGED), movement(**FORGED)))
@@ -3497,7 +3497,7 @@ SHADOWED = (
     "INSERT INTO pg_temp.payouts_settlement (id, made_in, begun_at, business_date)"
     " VALUES ($settlement, pg_current_xact_id(), now(), '$date');"
 )
-# With the app's password where TEMP was left to it: a temporary table comes before all schemas in the search path.
+# With the app's password, if TEMP was left to it: a temporary table comes before all schemas in the search path.
 SHADOWS = [
     ("transfer", SHADOWED + transfer(settlement_id="$settlement").replace("INTO ", "INTO public.")),
     ("payment", SHADOWED + payment(settlement_id="$settlement", box="6").replace("INTO ", "INTO public.")),
@@ -3505,14 +3505,15 @@ SHADOWS = [
      "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
 ]
 
-# What PostgreSQL answers with a warning, and does not do.
+# Statements that PostgreSQL answers with a warning and does not carry out.
 IGNORED = [
     "GRANT SELECT ON payouts_transfer TO PUBLIC",
     "REVOKE ALL ON payouts_transfer FROM casino_owner",
     "ANALYZE payouts_transfer",
 ]
 
-# What nobody promises: (claim, why the database lets the app's role do it, statements). Each is tried, and accepted.
+# What nobody promises to refuse: (claim, why the database lets the app's role do it, statements). Each is tried, and
+# accepted.
 NOT_PROMISED = [
     ("the app lies in new rows: who did it", "it must be able to write for everybody who logs in", action()),
     ("the app lies in new entries", "it writes the log; form, chain and time are checked, and not what is told",

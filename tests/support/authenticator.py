@@ -1,4 +1,4 @@
-"""Authenticators in software: what a browser would bring of a passkey, wrongly on demand, and what an app shows."""
+"""Authenticators in software: what a browser would bring from a passkey, faulty on demand, and what an app shows."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ PRESENT, VERIFIED, WITH_KEY = 0x01, 0x04, 0x40
 
 
 def code(secret, steps=0):
-    """What an authenticator app shows so many half minutes from now."""
+    """The code that an authenticator app shows this many half minutes from now."""
     hotp = HOTP(base64.b32decode(secret.replace(" ", "")), 6, hashes.SHA1())
     return hotp.generate(int(time.time()) // 30 + steps).decode()
 
@@ -43,13 +43,13 @@ class Authenticator:
         return cbor2.dumps({1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")})
 
     def data(self, flags, more=b"", *, host=None):
-        """What an authenticator says of itself: whose host, what it saw, how far it has counted."""
+        """The authenticator's data: the host, its flags, its signature count."""
         self.counter += self.step
         digest = hashlib.sha256((host or self.host).encode()).digest()
         return digest + bytes([flags]) + self.counter.to_bytes(4, "big") + more
 
     def client(self, kind, challenge, origin=None):
-        """What a browser says: what for, which challenge, on a page of which origin."""
+        """The client's data: what for, which challenge, on a page of which origin."""
         said = {"type": kind, "challenge": challenge, "origin": origin or self.origin, "crossOrigin": False}
         return json.dumps(said).encode()
 

@@ -67,7 +67,7 @@ FIVES = ["straight", "flush", "full_house", "four_of_a_kind", "straight_flush"]
 
 
 def value(cards):
-    """The kind of different cards and what decides among equal ones; None if they are no combination."""
+    """The kind of distinct cards and what decides between equal kinds; None if they are not a combination."""
     ranks = Counter(card[0] for card in cards)
     shape = sorted(ranks.values())
     top = max(((RANKS.index(card[0]), SUITS.index(card[1])) for card in cards), default=None)

@@ -1,4 +1,4 @@
-"""Three settlers that are wrong in the ways that matter, to see that the harness of `manage.py faults` catches them.
+"""Three settlers that are wrong in the ways that matter, to check that `manage.py faults` catches them.
 
 Each runs as the worker's Celery application in place of the product's; `python -m tests.support.broken_settlers` is a
 croupier whose close hands the round to such a worker.
@@ -25,7 +25,7 @@ from tables.verbs import rounds, settling  # noqa: E402
 
 
 def written(settlements):
-    """They, their payments and transfers alone; their ids."""
+    """Write settlements with only their payments and transfers; return their ids."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT write_settlements(%s, %s, %s)", ledger.rows(settlements))
         return cursor.fetchone()[0]
@@ -39,7 +39,7 @@ def mark_settled(rows, ids):
 
 
 def settle_paying_first(table_id, round_ids):
-    """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
+    """Commit the money, and mark the rounds only then: the message comes again when the worker is lost."""
     with transaction.atomic():
         rows = settling.read(round_ids, "CLOSED")
         settlements = [settling.settlement_of(row, generation=1) for row in rows]
@@ -52,7 +52,7 @@ def settle_paying_first(table_id, round_ids):
 
 
 def settle_without_looking():
-    """What is due is read and settled, without a lease, a lock or a look whether another one did so meanwhile."""
+    """Read what is due and settle it, without a lease, a lock or a check whether another did so meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_id, array_agg(id) FROM tables_round WHERE status = 'CLOSED' GROUP BY table_id")
         due = cursor.fetchall()
@@ -66,7 +66,7 @@ def settle_without_looking():
 
 @app.task(name="tests.support.broken_settlers.settle_one")
 def settle_one(table_id, round_id):
-    """The message is the task: no row says that anything is due."""
+    """Settle as the message says: no row says that anything is due."""
     settling._settle(table_id, [round_id])
 
 

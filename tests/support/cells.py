@@ -1,5 +1,5 @@
-"""Texts that a spreadsheet would make something else of, and what a spreadsheet makes of a cell: a judge who knows
-nothing of the product's own pattern."""
+"""Texts that a spreadsheet would turn into something else, and what a spreadsheet makes of a cell, judged without the
+product's own pattern."""
 
 import itertools
 import random
@@ -29,7 +29,7 @@ _OTHERS = (
 
 
 def hostile(number=5_000, seed=23):
-    """So many different texts, the same each time."""
+    """This many different texts, the same each time."""
     chance = random.Random(seed)
     whole = [
         *(blank + lead + call for blank, lead, call in itertools.product(_BLANKS, _LEADS, _CALLS)),
@@ -61,7 +61,7 @@ def becomes(cell):
 
 
 def records(text):
-    """The records of a CSV by RFC 4180 to the letter, but that a line ends in LF: what else stands there is an error.
+    """The records of a CSV by RFC 4180 to the letter, except that a line ends in LF; anything else is an error.
 
     :raises ValueError: for a quote within a plain field, or anything behind a closing one.
     """

@@ -1,7 +1,7 @@
-"""A house's chips for a night, kept in dicts by the rules as people tell them: nothing of the product is used here.
+"""A house's chips for a night, kept in dicts by the rules as people know them: it uses nothing of the product.
 
-Chips lie somewhere: in a table's tray, in its rake slot, at the cage, on their way. What goes wrong by hand moves them
-and no book. The books are told apart, account by account, and what is counted is compared with them. All is in the
+Chips lie somewhere: in a table's tray, in its rake slot, at the cage, on their way. Mistakes by hand move chips but no
+book. The books are kept separately, account by account, and counts are compared with them. Everything is in the
 smallest unit; a pile of chips is a dict of value to number.
 """
 
@@ -23,7 +23,7 @@ def worth(chips):
 
 
 def pile(units):
-    """The fewest chips that come to so much.
+    """The fewest chips that come to an amount.
 
     >>> pile(3_200)
     {2500: 1, 500: 1, 100: 2}
@@ -39,7 +39,7 @@ def pile(units):
 
 @dataclass
 class Slip:
-    """A fill, a credit or a change; `session` is which of its table's it was asked for in."""
+    """A fill, a credit or a change; `session` is the number of its table's session in which it was asked for."""
 
     kind: str
     number: int
@@ -65,7 +65,7 @@ class Session:
 
     @property
     def win(self):
-        """By the chips alone."""
+        """What the table won, by the chips alone."""
         return self.closer + self.credits - self.opener - self.fills
 
 
@@ -101,7 +101,7 @@ class House:
         self.move("cage:house", "issued:house", issued)
 
     def move(self, debit, credit, units):
-        """Book so many units from one account to another; below 0 they go the other way."""
+        """Book units from one account to another; below 0, they go the other way."""
         self.books[debit] += units
         self.books[credit] -= units
 
@@ -114,8 +114,7 @@ class House:
     # Tables
 
     def open(self, name, chips):
-        """A table opens with what two counted; whatever the closer before it was, chips of a closed table are the
-        cage's."""
+        """Open a table with what two counted; whatever the last closer was, chips of a closed table are the cage's."""
         table, counted = self.table(name), worth(chips)
         if table.sessions:
             difference = counted - table.running.closer
@@ -142,7 +141,7 @@ class House:
         self.events["session.resumed"] += 1
 
     def close(self, name, chips, slot=None, *, carry=False):
-        """A table closes with what two counted, of its rake slot too where rake moved, or goes on with it."""
+        """Close a table with what two counted (in its rake slot too, if rake moved), or carry it on with that."""
         table, session, counted = self.table(name), self.table(name).running, worth(chips)
         session.closer, session.variance = counted, counted - self.book("float", name)
         self.move(f"float:{name}", "variance:house", session.variance)
@@ -174,8 +173,8 @@ class House:
     # Rounds
 
     def round(self, name, units, by_hand=0):
-        """A round is settled, or settled anew, in which the table wins so much more; `by_hand`: what was not done as it
-        should be."""
+        """Settle a round, or settle it anew, in which the table wins this much more; `by_hand`: what went wrong in
+        chips."""
         table = self.table(name)
         self.move(f"float:{name}", f"patrons:{name}", units)
         if table.status == "CLOSED":
@@ -187,7 +186,7 @@ class House:
         table.tray = pile(worth(table.tray) + units + by_hand)
 
     def pot(self, name, rake, by_hand=0):
-        """So much rake of a pot comes into the slot, or with a sign goes back out of it."""
+        """Put rake of a pot into the slot or, below 0, take it back out."""
         table = self.table(name)
         self.move(f"rake:{name}", f"patrons:{name}", rake)
         table.raked = True
@@ -228,7 +227,7 @@ class House:
 
     def send_back(self, slip):
         """
-        :returns: whether it can be: chips of a table that is closed, or closes, are counted without them.
+        :returns: whether that is possible: chips of a table that is closed, or closes, are counted without them.
         """
         if slip.session != len(self.table(slip.table).sessions) or self.table(slip.table).status != "OPEN":
             return False
@@ -246,7 +245,7 @@ class House:
         self.events["slip.voided"] += 1
 
     def _take(self, slip, sign):
-        """Chips of a credit leave the tray, or with a sign of -1 come back."""
+        """Take a credit's chips out of the tray or, with a sign of -1, put them back."""
         table = self.table(slip.table)
         table.sessions[slip.session - 1].credits += sign * worth(slip.chips)
         table.tray = pile(worth(table.tray) - sign * worth(slip.chips))
@@ -259,7 +258,7 @@ class House:
     # The cage
 
     def shift(self, kind, units, by_hand=0):
-        """Chips are issued, withdrawn, sold or cashed; `by_hand`: what more or less lies at the cage than should."""
+        """Issue, withdraw, sell or cash chips; `by_hand`: what lies at the cage beyond what should."""
         debit, credit = {
             "issued": ("cage:house", "issued:house"),
             "withdrawn": ("issued:house", "cage:house"),
@@ -271,11 +270,11 @@ class House:
 
     @property
     def at_cage(self):
-        """What lies there, chips of closed tables too."""
+        """What lies at the cage, including chips of closed tables."""
         return self.books["cage:house"] + self.cage_error
 
     def count_cage(self, units):
-        """A shift of the cage ends with what two counted."""
+        """End a shift of the cage with what two counted."""
         variance = units - self.books["cage:house"]
         self.move("cage:house", "variance:house", variance)
         self.cage_error = 0

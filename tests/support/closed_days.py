@@ -1,4 +1,4 @@
-"""A house with closed gaming days behind it, each with everything that reports speak of."""
+"""A house with closed gaming days behind it, each with everything that reports cover."""
 
 import datetime as dt
 import io
@@ -25,10 +25,10 @@ def csv(name, period):
 
 
 def furnished(playing=None, closed=None):
-    """Gives the period of the closed days.
+    """Make the house; return the period of the closed days.
 
-    :param playing: does what happens besides while the tables of a night are open, and `closed` when they are closed;
-        both are told how many days ago the night is.
+    :param playing: adds events while the tables of a night are open, and `closed` after they are closed; both get how
+    many days ago the night is.
     """
     for running in Session.objects.running().select_related("table__float_account"):
         factories.close_session(running.table, pile(ledger.balance(running.table.float_account)))
@@ -39,7 +39,7 @@ def furnished(playing=None, closed=None):
             night(ago, playing, closed)
     for at in (table("T1"), table("T2")):
         factories.open_session(at, left(at))
-    # Of which one person has counted the closer.
+    # A table whose closer one person has counted.
     stopped = factories.stop_session(table("T2"))
     factories.count_session(stopped, pile(300_000), by="hugo")
     factories.set_setting(400)
@@ -47,7 +47,7 @@ def furnished(playing=None, closed=None):
 
 
 def closed():
-    """The period of the gaming days that are closed, of a house that is furnished already."""
+    """The period of the closed gaming days, in a house that is furnished already."""
     days = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).order_by("date").values_list("date", flat=True)
     return Period(days[0], days[len(days) - 1])
 

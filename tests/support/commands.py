@@ -1,5 +1,5 @@
-"""Every command of REST that takes an Idempotency-Key, with what brings its right moment about: the races, the resends
-and the walk over all addresses send them.
+"""Every command of REST that takes an Idempotency-Key, with what makes it possible: the races, the resends and the walk
+over all addresses send them.
 """
 
 import datetime as dt
@@ -31,10 +31,10 @@ VOID_BOX = {"kind": "rule", "box": 1, "arguments": {"what": "void", "clause": "s
 
 
 class Command(NamedTuple):
-    """`ready` brings the moment about at a table and gives the id in the address and the body.
+    """`ready` makes it possible at a table and returns the id in the address and the body.
 
-    `late` is the refusal of who sends the same a moment later with another key; "" where that is done as well. `by`
-    sends it, if it is neither the table's croupier nor its pit boss.
+    `late` is the refusal of the same command a moment later with another key; "" if that is carried out as well. `by`
+    sends it, if neither the table's croupier nor its pit boss does.
     """
 
     route: str
@@ -45,7 +45,7 @@ class Command(NamedTuple):
     by: str = ""
 
     def at(self, table):
-        """Who sends the command at a table, its address and its body; its moment has come then."""
+        """Make the command possible at a table; return who sends it, its address and its body."""
         number, body = self.ready(table)
         signature = {"signature": factories.signature(boss(table).login)} if self.signed else {}
         sender = boss(table) if self.by_boss else factories.croupier(table)
@@ -63,7 +63,7 @@ def address(route, number):
 
 
 def _free(table):
-    """Nothing runs at the table."""
+    """Make sure that nothing runs at the table."""
     running = table.rounds.filter(status=Round.Status.OPEN).first()
     if running:
         factories.void(running)
@@ -77,7 +77,7 @@ def _opened(table, moves=()):
 
 
 def _settled(table):
-    """A settled round, nothing of it ticked."""
+    """A settled round, with nothing ticked."""
     ticked = PaymentTick.objects.values("payment__settlement")
     found = table.rounds.filter(status=Round.Status.SETTLED).exclude(settlement__in=ticked).last()
     if found is None:
@@ -97,7 +97,7 @@ def _from_paper(table):
 
 
 def _after(moves, **body):
-    """A command on a round in which so much has happened."""
+    """A command on a round after these moves."""
 
     def ready(table):
         return _opened(table, moves).pk, {"version": len(moves), **body}
@@ -143,13 +143,13 @@ def _contesting(table):
 
 
 def _said():
-    """Words that no dispute has yet."""
+    """A statement that no dispute has yet."""
     return f"It was the eight of hearts, for the {Dispute.objects.count() + 1}. time."
 
 
 def _ruling_on(changes):
-    """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed: never to
-    the 500 that were swept when it folded, so that each leaves something to collect."""
+    """A ruling on a dispute of a settled round: it refuses, or upholds with a changed ANTE of box 1, never the 500 that
+    were swept when it folded, so that each ruling leaves something to collect."""
 
     def ready(table):
         dispute = factories.contest(_settled(table), statement=_said())
@@ -366,7 +366,7 @@ def _stopping(table):
 
 
 def _counting(*before):
-    """Its last round was called, and these counts are in, by the croupier and the pit boss in turn."""
+    """A table whose last round was called and whose counts are in, by the croupier and the pit boss in turn."""
 
     def ready(table):
         session, _ = _stopping(table)
@@ -422,7 +422,7 @@ def _asking_about_void(table):
 
 
 def _investigating(table):
-    """Its next session: each is investigated once."""
+    """The table's next session: each is investigated once."""
     _varied(table)
     return table.sessions.running().get().pk, {"question": factories.QUESTION}
 
@@ -455,7 +455,7 @@ def _counting_cage(*before):
 
 
 def _signing_cage(table):
-    # Each time another number than the books have: each shift has its variance.
+    # Never the number that the books have: each shift has a variance of its own.
     number = 100 + _shift().pk
     shift, _ = _counting_cage(number, number)(table)
     return shift, {"reason": "Nobody knows why.", "signature": factories.signature("olga")}
@@ -474,7 +474,7 @@ def _issuing(kind):
 
 
 def _asked(table, kind="fill"):
-    """A slip that is asked for. It is of one chip, so that a float holds as much as goes out of it."""
+    """A slip that is asked for, of one chip, so that a float holds what goes out of it."""
     _in_session(table)
     return factories.slip(table, kind, {"2500": 1}, exchanged={"500": 5} if kind == "change" else None)
 
@@ -485,7 +485,7 @@ def _in_session(table):
 
 
 def _counting_slip(kind, counted=0):
-    """A slip on its way, which so many of the two have counted."""
+    """A slip on its way, which this many of the two have counted."""
 
     def ready(table):
         slip = factories.issue(_asked(table, kind))
@@ -594,7 +594,7 @@ def _settling_question(table):
 
 
 def _closing_day(table):
-    """A past day on which nothing was open, the newest that none has closed."""
+    """A past day on which nothing was open: the newest that nobody has closed."""
     return factories.idle_day().pk, _by_hugo()
 
 
@@ -603,7 +603,7 @@ def _by_hugo():
 
 
 def _asking_for_file(table):
-    """Of a day long ago, another each time."""
+    """A file of a day long ago, another each time."""
     day = dt.date(2001, 1, 1) + dt.timedelta(ReportFile.objects.count())
     return 0, {"report": "master-game", "period": str(day), "form": "csv"}
 

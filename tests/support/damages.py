@@ -1,7 +1,7 @@
 """Kinds of damage to an export: what is done to its files, or to the folder that they lie in.
 
-`attackers` change what the log says and dress it. Here the log is genuine and what came of it is not: a file of another
-export, a word spelled another way, a line less, an archive that holds a name twice.
+`attackers` change what the log says and dress it. Here the log is genuine and the export is not: it has a file of
+another export, a word spelled another way, a line less, or a name twice in its archive.
 """
 
 import csv
@@ -57,7 +57,7 @@ def substituted(files, name, old, new, count=1):
 
 
 def field(change):
-    """One field of one entry, or what hangs together with it, by `change(chance, entries, place)`."""
+    """Damage one field of one entry, or what belongs to it, by `change(chance, entries, place)`."""
 
     def damage(chance, log, files):
         entries = entries_of(files)
@@ -68,7 +68,7 @@ def field(change):
 
 
 def numbered_again(chance, entries, place):
-    """An entry is gone and those after it are numbered to hide it; their links stay."""
+    """Remove an entry and renumber those after it to hide that; their links stay."""
     chain = entries[place]["chain"]
     del entries[place]
     for entry in entries[place:]:
@@ -88,7 +88,7 @@ def number_as_text(chance, entries, place):
 
 
 def chain_renamed(chance, entries, place):
-    """All of one chain, as if it were another table's."""
+    """Rename one chain, as if it were another table's."""
     chain = entries[place]["chain"]
     for entry in entries:
         if entry["chain"] == chain:
@@ -103,7 +103,7 @@ def chains_exchanged(chance, entries, place):
 
 
 def alias(name, old, new):
-    """An id in another spelling that a careless reader takes for the same."""
+    """An id in another spelling, which a careless reader takes for the same."""
 
     def change(chance, entries, place):
         places = [entry for entry in entries if re.search(old, entry[name] or "")]
@@ -114,7 +114,7 @@ def alias(name, old, new):
 
 
 def link_of_another(chance, entries, place):
-    """The link of an entry of another chain."""
+    """Give an entry the link of one of another chain."""
     others = [entry["prev"] for entry in entries if entry["prev"] != entries[place]["prev"]]
     entries[place]["prev"] = chance.choice(others)
 
@@ -138,7 +138,7 @@ def time_spelled(spell):
 
 
 def times_flat(chance, entries, place):
-    """All at the same moment: none goes back."""
+    """Give all entries the same time: none goes back."""
     for entry in entries:
         entry["at"] = entries[0]["at"]
 
@@ -150,7 +150,7 @@ def times_an_hour_later(chance, entries, place):
 
 
 def order(key=None, *, back=False):
-    """Lines in another order, each as it was."""
+    """Put lines in another order, each as it was."""
 
     def damage(chance, log, files):
         sorted_ = sorted(entries_of(files), key=key, reverse=back)
@@ -160,7 +160,7 @@ def order(key=None, *, back=False):
 
 
 def neighbours_of_two_chains(chance, log, files):
-    """Two entries that no chain orders change places; only the tree knows."""
+    """Swap two entries that no chain orders; only the tree knows."""
     entries = entries_of(files)
     places = [at for at in range(len(entries) - 1) if entries[at]["chain"] != entries[at + 1]["chain"]]
     at = chance.choice(places)
@@ -193,7 +193,7 @@ def terminal_another(chance, entries, place):
 
 
 def money_moved(chance, entries, place):
-    """Units from one transfer to another, so that the sum stays."""
+    """Move units from one transfer to another, so that the sum stays."""
     places = [entry for entry in entries if entry["event"] == "round.settled"]
     chance.choice(places)["facts"]["transfers"][0]["units"] += 1
 
@@ -202,7 +202,7 @@ def money_moved(chance, entries, place):
 
 
 def bytes_of(change, names=ALL):
-    """All bytes of one file, by `change(data)`."""
+    """Damage all bytes of one file, by `change(data)`."""
 
     def damage(chance, log, files):
         name = chance.choice([name for name in names if change(files[name]) != files[name]])
@@ -212,7 +212,7 @@ def bytes_of(change, names=ALL):
 
 
 def text_in_a_string(text):
-    """Signs that nobody sees, or takes for others, within a subject."""
+    """Put characters into a subject that nobody sees, or takes for others."""
 
     def change(chance, entries, place):
         entries[place]["subject"] = text.join(entries[place]["subject"].partition(":")[::2])
@@ -259,7 +259,7 @@ def line_twice(chance, log, files):
 
 
 def line_gone_and_counts_with_it(chance, log, files):
-    """An entry is gone from the entries, the CSV, its run of the tree and the manifest's counts."""
+    """Remove an entry from the entries, the CSV, its run of the tree and the manifest's counts."""
     entries = entries_of(files)
     place = chance.randrange(len(entries))
     gone, manifest = entries.pop(place), exports.manifest_of(files)
@@ -292,12 +292,12 @@ def two_exchanged(chance, log, files):
 
 
 def file_of(other):
-    """A file of another export in the place of this one's, by `other(chance, log)`."""
+    """Replace a file by that of another export, by `other(chance, log)`."""
 
     def damage(chance, log, files):
         foreign = other(chance, log)
         names = [name for name in ALL if foreign[name] != files[name]]
-        # A word that nobody signed may be another's: that is told, see `UNSIGNED`.
+        # Unsigned words may be another export's; the verifier says so, see `UNSIGNED`.
         names = [name for name in names if name != "manifest.json" or not alike(foreign, files)]
         name = chance.choice(names)
         return {**files, name: foreign[name]}
@@ -306,7 +306,7 @@ def file_of(other):
 
 
 def alike(one, other):
-    """Whether two manifests differ in unsigned words alone."""
+    """Whether two manifests differ only in unsigned words."""
     pair = [exports.manifest_of(files) for files in (one, other)]
     return len({exports.canonical({**manifest, "export": 1, "made_at": ""}) for manifest in pair}) == 1
 
@@ -346,7 +346,7 @@ def another_case(chance, log, files):
 
 
 def another_case_beside(chance, log, files):
-    """Which of the two a disk takes that does not tell them apart, nobody knows."""
+    """Nobody knows which of the two a disk keeps if it does not distinguish them."""
     name = chance.choice(ALL)
     return {**files, name.upper(): files[name]}
 
@@ -449,7 +449,7 @@ def ranges(change):
 
 
 def said(**changes):
-    """Words that are none, or none of this export."""
+    """Words that mean nothing, or nothing in this export."""
     return lie(lambda chance, log, manifest: changes)
 
 
@@ -477,7 +477,7 @@ def moments(files, log=None):
 
 
 def period_wider(chance, log, files):
-    """The period takes in an entry that lies before it and is not claimed."""
+    """Widen the period to an entry before it that is not claimed."""
     before, _ = moments(files)
     return with_manifest(files, **{"from": before[-1]})
 
@@ -517,7 +517,7 @@ def run_in_two(chance, there):
 
 
 def subtree_in_two(chance, log, files):
-    """Its two halves, each with its right hash."""
+    """Split a subtree into its two halves, each with its right hash."""
     there, place, places = [json.loads(line) for line in files["tree.jsonl"].splitlines()], 0, []
     for at, record in enumerate(there):
         if record.get("height"):
@@ -533,7 +533,7 @@ def subtree_in_two(chance, log, files):
 
 
 def checkpoint_moved(chance, there):
-    """A checkpoint stands one record earlier or later."""
+    """Move a checkpoint one record earlier or later."""
     at = one_of(chance, there, "checkpoint")
     other = at - 1 if at else 1
     there[at], there[other] = there[other], there[at]
@@ -559,7 +559,7 @@ def proof(change):
 
 
 def left_out_by_the_exporter(chance, log, files):
-    """One who has something to hide leaves entries out, and gives the right hashes in their place."""
+    """An exporter with something to hide leaves entries out, and gives the right hashes in their place."""
     without = set(chance.sample(range(len(log.entries)), chance.randint(1, 3)))
     return log.all(without=without)
 
@@ -620,7 +620,7 @@ def link_within(chance, folder):
 
 
 def link_outside(chance, folder):
-    """To the very same bytes, which somebody may change later."""
+    """Link to the very same bytes, which somebody may change later."""
     name = chance.choice(ALL)
     (folder / name).rename(folder.parent / "elsewhere")
     (folder / name).symlink_to("../elsewhere")
@@ -680,12 +680,12 @@ def a_socket(chance, folder):
 
 
 def hole(chance, folder):
-    """A terabyte of zeros behind the end, which takes no room on the disk."""
+    """Add a terabyte of zeros after the end, which takes no room on the disk."""
     os.truncate(folder / chance.choice(ALL), 1 << 40)
 
 
 def archived(change):
-    """Packed, damaged and unpacked again, as it comes to an auditor."""
+    """Pack, damage and unpack the folder, as it comes to an auditor."""
 
     def damage(chance, folder):
         members = [(path.name, path.read_bytes(), tarfile.REGTYPE, "") for path in sorted(folder.iterdir())]
@@ -710,7 +710,7 @@ def changed_bytes(data):
 
 
 def member_twice(chance, members):
-    """The second, which is unpacked over the first, is another."""
+    """Put a name in twice; the second file, unpacked over the first, differs."""
     name, data, kind, link = chance.choice([member for member in members if member[0] != "manifest.json"])
     return [*members, (name, changed_bytes(data), kind, link)]
 
@@ -903,7 +903,7 @@ def time_of_making(chance, log, files):
 
 
 def begin_of_the_period(chance, log, files):
-    """Between two entries it may be anywhere."""
+    """Move the begin of the period: it may be anywhere between two entries."""
     before, _ = moments(files, log)
     begins = exports.manifest_of(files)["from"]
     earlier = f"{begins[:20]}{int(begins[20:26]) - 1:06}Z"

@@ -1,7 +1,7 @@
-"""What tables come to on a gaming day, worked out from a list of what people did: nothing of the product is used here.
+"""What tables come to on a gaming day, worked out from a list of what people did: it uses nothing of the product.
 
-A table's chips are followed session by session, so nothing is known here of movements or of the dates that they have:
-what is done in a session is of its day, and so is the cash that is counted days later. All is in units.
+A table's chips are followed session by session, without movements or their dates: what is done in a session belongs to
+its day, and so does the cash that is counted days later. Everything is in units.
 
     >>> deeds = [Deed("begin", "table:3", 12, date="2026-11-22"), Deed("open", "table:3", 12, 500)]
     >>> deeds += [Deed("round", "table:3", 12, 80), Deed("close", "table:3", 12, 570)]
@@ -16,11 +16,11 @@ FIGURES = ("opener", "fills", "credits", "buy_ins", "closer", "drop", "win", "ra
 
 
 class Deed(NamedTuple):
-    """What was done at a table in a session of it, in the order in which it was done.
+    """Something done at a table in one of its sessions; deeds are in order.
 
     `begin` has the `date`. `open`, `close` and `rake` are what was counted, `fill`, `credit`, `back` (a credit that was
     sent back), `buy_in` and `tip` what moved, `round` what the table won. `mount` and `count`, which has the cash, are
-    of a drop box: its number is printed on it. A buy-in goes into the drop box that is mounted.
+    about a drop box, by the number printed on it. A buy-in goes into the drop box that is mounted.
     """
 
     what: str
@@ -39,7 +39,7 @@ class Box:
 
 
 class Sitting:
-    """A session by what was done in it."""
+    """A session, from what was done in it."""
 
     def __init__(self, begin):
         self.table, self.number, self.date = begin.table, begin.session, begin.date
@@ -77,7 +77,7 @@ class Sitting:
 
     @property
     def missing(self):
-        """Sentences of what is not done, behind what they are sorted by: sessions before drop boxes."""
+        """Sentences about what is not done, each after its sort key: sessions before drop boxes."""
         if self.opener is None:
             yield 0, self.number, 0, f"Session {self.number} isn’t opened."
         elif self.closer is None:
@@ -96,7 +96,7 @@ class Sitting:
 
     @property
     def left(self):
-        """What should be there at the end."""
+        """The chips that should be there at the end."""
         return self.opener + self.fills - self.credits - self.bought + self.won
 
     @property
@@ -107,7 +107,7 @@ class Sitting:
 
     @property
     def win(self):
-        """By the rounds: what they brought, and what was counted apart from that."""
+        """The win by the rounds: what they brought, and what counts found beyond that."""
         return None if self.variance is None else self.won + self.variance
 
     def figures(self):
@@ -128,7 +128,7 @@ def sittings_of(deeds):
 
 
 def together(values):
-    """The sum, None where one is not known."""
+    """The sum; None if one is not known."""
     return None if None in values else sum(values)
 
 

@@ -1,8 +1,8 @@
-"""Counts hands of the pot games as they are dealt, for `casino/games/*/frequencies.py`; Genpoker's are in its laws.
+"""Counts hands as they are dealt, for `casino/games/*/frequencies.py`; Genpoker's are counted in its laws.
 
     .venv/bin/python -m tests.support.dealt_hands
 
-prints what stands there for Presidential Poker and Big Two, always the same.
+prints the figures for Presidential Poker and Big Two, always the same.
 """
 
 import random
@@ -41,7 +41,7 @@ def presidential_counted(symbols=None):
 
 
 def _without_a_pair(pack):
-    """Hands of which no two cards have a symbol in common. A rainbow is one of its own class, if there is one."""
+    """Hands in which no two cards share a symbol. A rainbow counts in its own class, if there is one."""
     cards = list(pack.cards)
     apart = [
         sum(
@@ -68,14 +68,14 @@ def _without_a_pair(pack):
 
 
 def presidential_sampled(hands, seed=36):
-    """The classes of so many hands; the first are the same ones whatever `hands` is."""
+    """The classes of this many hands; the first hands are the same, whatever `hands` is."""
     chance, pack = random.Random(seed), house()
     cards = tuple(pack.cards)
     return Counter(best(pack, chance.sample(cards, 7)).name for _ in range(hands))
 
 
 def bigtwo_sampled(hands, seed=52):
-    """The strongest five cards in so many hands of 13; the first are the same ones whatever `hands` is."""
+    """The strongest five cards in this many hands of 13; the first hands are the same, whatever `hands` is."""
     chance, places = random.Random(seed), range(52)
     counts = Counter()
     for _ in range(hands):

@@ -1,4 +1,4 @@
-"""An auditor's desk: the key and the anchor that came by other ways, and exports as they come in."""
+"""An auditor's desk: the key and the anchor, which came another way, and exports as they come in."""
 
 import json
 import shutil
@@ -35,7 +35,7 @@ class Desk:
         return code, told
 
     def report(self, files, *more, anchor=True):
-        """The same as programs read it: `looks` and `gaps` are the sentences of each aspect."""
+        """The verdict as programs read it: `looks` and `gaps` are the sentences of each aspect."""
         code, (line,) = self.judge(files, *more, "--json", anchor=anchor)
         report = json.loads(line)
         assert report["status"] == code

@@ -1,5 +1,5 @@
-"""Figures of the house edge as the program that computes them gives them, for tests that need some: they add up, and
-are nobody's law."""
+"""Figures of the house edge in the form in which the program computes them, for tests that need some: they add up, and
+mean nothing else."""
 
 from decimal import Decimal
 
@@ -21,7 +21,7 @@ STRATEGIES = {"never_buy": "-0.2960", "always_bet": "-0.4350", "pair_or_better":
 
 
 def figures(edge_percent="22.43", **changes):
-    """A report whose house edge is this, in per cent of an ANTE: what is missing or too much is lost by hands."""
+    """A report with this house edge, in per cent of an ANTE: lost hands make up the difference."""
     edge = Decimal(edge_percent)
     rest = {name: Decimal(value) for name, value in REST.items()}
     contributions = sum(Decimal(each) for _, _, each in CATEGORIES.values())

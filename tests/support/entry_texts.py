@@ -1,4 +1,4 @@
-"""Texts of entries for laws: such as the writer writes, and the same with something damaged in them."""
+"""Texts of entries for laws: those that the writer writes, and damaged ones."""
 
 import datetime as dt
 import json
@@ -23,7 +23,7 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXTS, inner, max_size=4),
     max_leaves=10,
 )
-# What an attacker writes in the place of something else: a piece of JSON, or what looks like it.
+# What an attacker puts in the place of something else: a piece of JSON, or what looks like one.
 _PIECES = st.sampled_from(
     [
         "", " ", "\t", "\n", "\r\n", "\0", "\x01", "\x7f", "\x85", "\ufeff", "\u0301", "e\u0301", "\u212b", "\ud800",
@@ -60,7 +60,7 @@ def entries(draw):
 
 @st.composite
 def damaged_entries(draw):
-    """Such a text with one to three things done to it; some of them are in the one form still."""
+    """Such a text with one to three changes; some are still in the one form."""
     text = draw(entries())
     for _ in range(draw(st.integers(1, 3))):
         text = draw(st.sampled_from(_DAMAGES))(draw, text)
@@ -87,7 +87,7 @@ def _sign_replaced(draw, text):
 
 
 def _token_replaced(draw, text):
-    """A whole value, key or sign: so most of what comes out is JSON."""
+    """Replace a whole value, key or sign, so that most results are JSON."""
     tokens = list(_TOKENS.finditer(text))
     if not tokens:
         return draw(_PIECES)
@@ -105,7 +105,7 @@ def _tokens_exchanged(draw, text):
 
 
 def _written_otherwise(draw, text):
-    """The same JSON as others write it."""
+    """The same JSON, as other programs write it."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def _normalized_otherwise(draw, text):
 
 
 def _key_again(draw, text):
-    """A pair stands twice, one after the other or in another object."""
+    """Repeat a pair, right after itself or in another object."""
     pairs = list(re.finditer(r'"(?:[^"\\]|\\.)*":(?:"(?:[^"\\]|\\.)*"|-?[0-9]+|true|false|null)', text))
     if not pairs:
         return text

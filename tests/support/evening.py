@@ -43,7 +43,7 @@ def sheet(game, values):
 
 
 def deal(name, values=None):
-    """An evening, always the same: the pack is shuffled by a number of its own; `values` of another rule sheet."""
+    """Deal an evening, always the same: a number of its own shuffles the pack; `values` set another rule sheet."""
     game, chance = game_of(name), random.Random(f"an evening of {name}")
     own, sittings, count = EVENINGS[name]
     values = values or own
@@ -63,7 +63,7 @@ def deal(name, values=None):
 
 
 def play_out(game, state, chance):
-    """A round from a state to its end as somebody might play it: the last state and the actions."""
+    """Play a round from a state to its end as somebody might: return the last state and the actions."""
     actions = []
     while not game.view(state).final:
         action, state = step(game, state, chance)
@@ -90,7 +90,7 @@ def step(game, state, chance):
 
 
 def _ways(game, state, offer, chance):
-    """Ways to take up an offer, of which at least one is legal for some offer of the moment."""
+    """Ways to take up an offer; at each moment, at least one is legal for some offer."""
     if game.code == "bigtwo":
         yield from _of_hidden_hands(state, offer, chance)
         return
@@ -115,7 +115,7 @@ def _ways(game, state, offer, chance):
 
 
 def _of_hidden_hands(state, offer, chance):
-    """Big Two's hands don't lie open: the dealer deals what is left, a player plays of what he holds."""
+    """Big Two's hands are hidden: the dealer deals what is left, a player plays from what they hold."""
     if offer.kind == "deal":
         dealt = {card for hand in state.hands for card in hand.cards}
         pack = [card for card in registry.GAMES["bigtwo"].deck(state.sheet).copies if card not in dealt]
@@ -127,7 +127,7 @@ def _of_hidden_hands(state, offer, chance):
     elif offer.kind == "left":
         yield Action("left", offer.box, {"cards": unplayed(state)[: offer.fields[0].minimum]})
     elif state.sheet.unseen:
-        # Any card that was not played may be in the hand; the strongest there are beat what lies there, if any does.
+        # Any card that was not played may be in the hand; the strongest ones beat what lies there, if any do.
         sizes = range(offer.fields[0].minimum, offer.fields[0].maximum + 1)
         tried = [list(cards) for size in sizes if size != 4 for cards in bigtwo_rounds.best(unplayed(state), size)]
         yield from (Action(offer.kind, offer.box, {"cards": cards}) for cards in tried)
@@ -146,9 +146,9 @@ def unplayed(state):
 
 
 def unseen(values, rounds_dealt):
-    """The same rounds of Big Two as a table enters them that sees no hand: sheet and rounds (bigtwo.15).
+    """The same rounds of Big Two as entered by a table that sees no hands: sheet and rounds (bigtwo.15).
 
-    Where several pass in a row they do so at once.
+    If several pass in a row, they do so at once.
     """
     game, values = registry.GAMES["bigtwo"], {**values, "hands": "unseen"}
     rules, carry, rounds = sheet(game, values), None, []

@@ -1,6 +1,6 @@
 """A casino's log, made up, its keys, checkpoints and anchors, and its exports written by the form alone.
 
-Nothing of the product is used, trees come from `reference`, signatures from `cryptography`: what the verifier finds
+It uses nothing of the product: trees come from `reference`, signatures from `cryptography`, so what the verifier finds
 whole was written by somebody else. An export is a dict of file names to bytes until it is saved.
 """
 
@@ -25,7 +25,7 @@ HOUSE = "house"
 PEOPLE = 3
 """So many people a made-up night begins with: an entry each."""
 KEPT_NIGHT = Path(__file__).parents[1] / "audit" / "night.jsonl"
-# The same from before gaming days were closed: a correction did not say its day.
+# The same facts from before gaming days were closed: a correction did not say its day.
 NIGHT_BEFORE_DAYS = KEPT_NIGHT.with_name("night_before_days.jsonl")
 # Two pots of a night from before tables had rake slots, as the product logged them then.
 NIGHT_BEFORE_SLOTS = KEPT_NIGHT.with_name("night_before_slots.jsonl")
@@ -49,7 +49,7 @@ def b64(data):
 
 
 def private_key(seed):
-    """Always the same one for the same text."""
+    """The private key of a text: always the same for the same text."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(seed.encode()).digest())
 
 
@@ -73,8 +73,8 @@ def note(size, root, keys, origin=ORIGIN):
 
 
 def chained(entries, *, numbered=False):
-    """Entries (in the order of their leaves) with each chain's links as they should be, and its numbers, unless they
-    are to stay."""
+    """Entries (in the order of their leaves) with each chain's links as they should be, and its numbers too unless
+    these stay."""
     heads, seqs, made = {}, {}, []
     for entry in entries:
         chain = entry["chain"]
@@ -86,7 +86,7 @@ def chained(entries, *, numbered=False):
 
 
 def chained_from(entries, place):
-    """The chain of one entry linked again behind it, and that entry left as it is."""
+    """Relink the chain after one entry, leaving that entry as it is."""
     chain, head, made = entries[place]["chain"], None, []
     for at, entry in enumerate(entries):
         made.append({**entry, "prev": head} if at > place and entry["chain"] == chain else entry)
@@ -104,7 +104,7 @@ def manifest_of(files):
 
 
 class Log:
-    """Entries in the order of their leaves, checkpoints at `sizes`, of which those in `anchored` were kept elsewhere.
+    """Entries in the order of their leaves, checkpoints at `sizes`; those in `anchored` were kept elsewhere.
 
     :param rotated: the size of the checkpoint that bears the old key's and the new key's signatures.
     """
@@ -166,7 +166,7 @@ class Log:
         return self._export({"kind": "table", "table": chain}, claims, self._claimed(claims), **changes)
 
     def period(self, begins, ends, *, beginnings=True, **changes):
-        """What lies in [begins, ends) by its time, the neighbours, and earlier entries of rounds settled in it."""
+        """What lies in [begins, ends) by time, the neighbours, and earlier entries of rounds settled in it."""
         claims, leaves, settled = {}, set(), set()
         for chain in self.chains():
             inside = [entry for entry in self.of(chain) if begins <= entry["at"] < ends]
@@ -190,7 +190,7 @@ class Log:
         }
 
     def _export(self, told, claims, leaves, without=(), **changes):
-        """:param without: leaves that an exporter leaves out who has something to hide."""
+        """:param without: leaves that an exporter with something to hide leaves out."""
         sheets = {
             entry["facts"]["sheet"]
             for leaf, entry in enumerate(self.entries)

@@ -1,4 +1,4 @@
-"""The demo's cast and rounds at its tables, made by the product's own verbs; whatever is not named is valid.
+"""The demo's cast and rounds at its tables, made by the product's own verbs; defaults are valid.
 
 Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the pit boss of T1 and T2, Frank of T3. Hugo
 works in the cage, Olga and Petra are the count team, David audits, Ida administers. Eve works here and may do nothing.
@@ -156,7 +156,7 @@ STAND_OFF = (
     ("small_hand", None, {"cards": ["3d", "4c"]}),
     ("show", 1, {"cards": ["9c", "9h", "Ad", "Ks", "2d"], "extra": ["3c", "4d"]}),
 )
-# What a slip is of, if nothing else is said.
+# The chips of a slip, if nothing else is given.
 CHIPS = {"10000": 2, "500": 40}
 
 
@@ -186,7 +186,7 @@ def table(code="T1"):
 
 
 def croupier(table=None):
-    """Who is signed on at the table; Anna, if none is named."""
+    """Whoever is signed on at the table; Anna, if no table is named."""
     if table is None:
         return person("anna")
     return SignOn.objects.select_related("staff").get(table=table, signed_off_at=None).staff
@@ -238,7 +238,7 @@ def send(client, path, body, *, key=None, more=None, **options):
 
 
 def dealing(table):
-    """The table's croupier acting alone, or its pit boss where nobody is signed on."""
+    """The table's croupier acting alone, or its pit boss if nobody is signed on."""
     return Actor(croupier(table) if table.sign_ons.filter(signed_off_at=None).exists() else boss_of(table))
 
 
@@ -248,7 +248,7 @@ def dealing_signed(round_):
 
 
 def open_round(table, seats=()):
-    """The next round; `seats` from the dealer's left, where the game names them."""
+    """The next round; `seats` from the dealer's left, if the game names them."""
     dealer = seats[-1] if seats else None
     with transaction.atomic():
         return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, actor=dealing(table))
@@ -256,7 +256,7 @@ def open_round(table, seats=()):
 
 def enter_paper(table, paper="000412", happened_at=None, *, by=None, signed_by=None, seats=(), dealer=None):
     """A round that was played on paper, opened by the table's croupier and its pit boss; it was played right now, if
-    nothing else is said."""
+    nothing else is given."""
     two = Actor(by or croupier(table), signed_by or boss_of(table))
     with transaction.atomic():
         happened_at = happened_at or timezone.now()
@@ -298,7 +298,7 @@ def table_of(game, values):
 
 
 def table_of_before(game, values):
-    """The same by a sheet from before house.5: neither its row nor its published text has a chip, and the table's
+    """Such a table with a sheet from before house.5: neither its row nor its published text has a chip, and the table's
     smallest chip is 100."""
     clara, frank = actor("clara"), actor("frank")
     table = table_of(game, values)
@@ -332,7 +332,7 @@ def table_of_before(game, values):
 
 
 def in_chips(game, values):
-    """A sheet's values for the demo's chips, the smallest of which is 100, where it names none itself."""
+    """A sheet's values for the demo's chips, the smallest of which is 100, if it names none itself."""
     has_chip = any(parameter.name == "chip" for parameter in registry.GAMES[game].parameters)
     least = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000} if game == "split" else {"chip": 100}
     return {**least, **values} if has_chip else values
@@ -349,9 +349,9 @@ def sheet_to_come(table, sheet=None, *, from_at=None, by="clara", signed_with="f
 
 
 def published_sheet(game, values, edge_percent=None):
-    """A sheet on which everything that `values` leaves out has its default, not what a new draft is proposed with.
+    """A sheet on which everything that `values` leaves out has its default, not what is proposed for a new draft.
 
-    Its house edge ships with the product, or is as if it were computed as `edge_percent`.
+    Its house edge ships with the product, or counts as computed with `edge_percent`.
     """
     proposed = [parameter for parameter in registry.GAMES[game].parameters if parameter.proposed is not None]
     values = {parameter.name: parameter.default for parameter in proposed} | values
@@ -386,7 +386,7 @@ def open_session(table, denominations, *, signed_with="hugo", reason="Counted tw
 
 
 def rake_of(table):
-    """What the books say lies in a table's rake slot, in its smallest chips; None where it is not counted."""
+    """What the books say lies in a table's rake slot, in its smallest chips; None if it is not counted."""
     if not ledger.has_moved(table.rake_account):
         return None
     smallest = table.chip_set.denominations[0]
@@ -394,8 +394,8 @@ def rake_of(table):
 
 
 def close_session(table, denominations, *, signed_with="hugo", reason="Counted twice.", rake=None):
-    """The table's pit boss calls the last round, counts the same as another, and both sign; in its rake slot lies what
-    the books say, if nothing else is said."""
+    """The table's pit boss calls the last round, counts the same as another, and both sign; its rake slot has what the
+    books say, if nothing else is given."""
     with transaction.atomic():
         return counting.closed(
             table.sessions.running().get(),
@@ -459,7 +459,7 @@ def case_file(case, *, by="clara"):
 
 
 def in_session(table, denominations):
-    """A table's open session, whatever was under way: it is opened with these chips, counted on, or goes on."""
+    """A table's open session, whatever was under way: opened with these chips, its count finished, or resumed."""
     running = table.sessions.running().first()
     if running is None:
         return open_session(table, denominations)
@@ -482,7 +482,7 @@ def _logins(entered):
 
 
 def begin_session(table):
-    """The table's pit boss begins to open it."""
+    """The table's pit boss begins its session."""
     with transaction.atomic():
         return sessions.begin(table_id=table.pk, actor=Actor(boss_of(table)))
 
@@ -503,7 +503,7 @@ def resume_session(table, *, signed_with="hugo"):
 
 
 def count_session(session, denominations, *, by, rake=None):
-    """One of the two who count counts, the rake slot too where its chips are given."""
+    """One of the two who count counts, including the rake slot if its chips are given."""
     with transaction.atomic():
         return sessions.count(session_id=session.pk, denominations=denominations, rake=rake, actor=actor(by))[1]
 
@@ -554,7 +554,7 @@ def void(round_, *, clause="split.36", reason="Two aces of spades."):
 
 
 def void_round(table):
-    """A round in which cards lie, voided by who dealt it and the table's pit boss."""
+    """A round in which cards lie, voided by whoever dealt it and the table's pit boss."""
     opened = open_round(table)
     act_all(opened, FLUSH_WINS[:6])
     return void(opened)
@@ -643,7 +643,7 @@ def set_setting(value=500, *, name="closer_variance_units", from_at=None, by="cl
 
 
 def withdraw(setting, *, by="clara", signed_with="frank"):
-    """Two pit bosses take back what has not come into force."""
+    """Two pit bosses withdraw what has not come into force."""
     with transaction.atomic():
         return house_settings.withdraw(setting_id=setting.pk, actor=actor(by, signed_with))
 
@@ -663,14 +663,14 @@ def slip(table, kind="fill", chips=None, *, exchanged=None):
 
 
 def issue(slip, *, carrier=None):
-    """Who has the chips lets them go: the cage, or for a credit who is signed on at the table."""
+    """Whoever has the chips issues them: the cage or, for a credit, the croupier at the table."""
     giver = croupier(slip.table) if slips.at_cage(slip) else person("hugo")
     with transaction.atomic():
         return slips.issue(slip_id=slip.pk, carrier=carrier and person(carrier), actor=Actor(giver))
 
 
 def count_slip(slip, *, by=None, chips=None, terminal=None):
-    """One of the two who count it where it came to, the first if nobody has; gives the slip as it is then."""
+    """One of the two who count a slip on arrival counts it, the first if nobody has; return the slip as it is then."""
     second = slip_counters(slip)[len(counts.last(slip.ref, slip.kind)) == 1]
     by = person(by) if by else second
     denominations = slip.denominations if chips is None else chips
@@ -701,13 +701,13 @@ def answer_question(question, *, by="clara", words="Anna held them."):
 
 
 def settle_question(question, *, by="david"):
-    """An auditor accepts that."""
+    """An auditor accepts the answer."""
     with transaction.atomic():
         return questions.settle(question_id=question.pk, actor=actor(by))
 
 
 def ask_again(question, *, by="david", words="And why then?"):
-    """An auditor asks further."""
+    """An auditor asks again."""
     with transaction.atomic():
         return questions.ask_again(question_id=question.pk, words=words, actor=actor(by))
 
@@ -725,8 +725,8 @@ def report_file(by="clara"):
 
 
 def computed_edge(sheet=None, **figures):
-    """The edge of a sheet, or of one as the house proposes it, as its worker has computed it, and all others that are
-    asked for."""
+    """The edge of a sheet, or of one as the house proposes it, computed by its worker with all others that are asked
+    for."""
     rules = rulesheets.rules_of(sheet or rulesheets.unsaved(game="split", values={}))
     with transaction.atomic():
         edge_results.ask(rules)
@@ -736,8 +736,8 @@ def computed_edge(sheet=None, **figures):
 
 
 def plays_by(place, edge_percent="22.43", values=None, **figures):
-    """A table plays from now on by a sheet of its own, whose house edge is as if it were computed so; gives the results
-    by their ANTEs."""
+    """Let a table play from now on by a sheet of its own, whose house edge counts as computed; return the results by
+    ANTE."""
     values = in_chips("split", {"coefficients": RATIOS | {"royal_flush": "101:1"}} | (values or {}))
     with transaction.atomic():
         sheet = rulesheets.draft(game="split", values=values, actor=actor("clara"))
@@ -749,7 +749,7 @@ def plays_by(place, edge_percent="22.43", values=None, **figures):
 
 
 def old_report_file():
-    """One that was kept for longer than any casino keeps one; the owner alone can say so."""
+    """A file kept for longer than any casino keeps one; only the database's owner can set that."""
     file = report_file()
     with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner:
         for trigger in ("moves", "timed"):
@@ -790,7 +790,7 @@ def mount(table, number="101", *, seal="S-1", signed_with="hugo"):
 
 
 def take_off(drop_box, *, number=None, seal=None, signed_with="hugo"):
-    """The same two take it off; its number and its seal are those that it was mounted with, if nothing else is said."""
+    """The same two take it off; number and seal are as when it was mounted, if nothing else is given."""
     with transaction.atomic():
         return drop_boxes.remove(
             drop_box_id=drop_box.pk,
@@ -801,20 +801,20 @@ def take_off(drop_box, *, number=None, seal=None, signed_with="hugo"):
 
 
 def buy_in(table, units, *, box=1, signed=False, terminal=None):
-    """A patron buys chips of the float, by who is signed on at the table, with the pit boss where it is signed."""
+    """A patron buys chips of the float from whoever is signed on at the table; the pit boss signs if `signed`."""
     by = Actor(croupier(table), boss_of(table) if signed else None, terminal)
     with transaction.atomic():
         return buy_ins.enter(table_id=table.pk, box=box, units=units, actor=by)
 
 
 def tip(table, units, *, terminal=None):
-    """A patron gives a tip, entered by who is signed on at the table."""
+    """A patron gives a tip, entered by whoever is signed on at the table."""
     with transaction.atomic():
         return tips.take(table_id=table.pk, units=units, actor=Actor(croupier(table), None, terminal))
 
 
 def close_tables():
-    """Every table of the house is closed, with what its books say; gives the gaming day."""
+    """Close every table of the house with what its books say; return the gaming day."""
     for running in Session.objects.exclude(status="CLOSED").select_related("table__float_account", "table__chip_set"):
         place = running.table
         for mounted in place.drop_boxes.filter(status="MOUNTED"):
@@ -826,7 +826,7 @@ def close_tables():
 
 @contextlib.contextmanager
 def days_ago(days):
-    """What begins now begins on a gaming day that is so many days over, by the database's own function."""
+    """Let whatever begins now begin on a gaming day this many days ago, by the database's own function."""
     says = (
         "CREATE OR REPLACE FUNCTION gaming_day(at timestamptz, zone text, starts time) RETURNS date LANGUAGE sql"
         " STABLE PARALLEL SAFE RETURN ((at AT TIME ZONE zone) - starts)::date"
@@ -869,7 +869,7 @@ def sign_tips(date, *, by="olga", signed_with="petra", place=None, reason=""):
 
 
 def counted_tips(date, chips, *, reason="Counted twice."):
-    """The tips of a gaming day that both count the same, and sign for."""
+    """Both count the tips of a gaming day, with the same result, and sign for them."""
     for by in ("olga", "petra"):
         count_tips(date, chips, by=by)
     return sign_tips(date, reason=reason)
@@ -888,14 +888,14 @@ def sign_drop(drop_box, *, by="olga", signed_with="petra", place=None, reason=""
 
 
 def counted_drop(drop_box, cash, *, reason="Counted twice."):
-    """A drop box taken off that both count the same, and sign for."""
+    """A drop box taken off, which both count with the same result and sign for."""
     for by in ("olga", "petra"):
         count_drop(drop_box, cash, by=by)
     return sign_drop(drop_box, reason=reason)
 
 
 def cage_shift():
-    """The open shift of the cage; Hugo opens one where there is none."""
+    """The open shift of the cage; Hugo opens one if there is none."""
     with transaction.atomic():
         return cage.running() or cage.open_shift(actor=actor("hugo"))
 
@@ -922,12 +922,12 @@ def sign_cage(*, by="hugo", signed_with="olga", place=None, reason=""):
 
 
 def pile(units):
-    """Chips of T1's set that come to so many units."""
+    """Chips of T1's set that come to this many units."""
     return {"100000": units // 100_000, "100": units % 100_000 // 100}
 
 
 def end_day():
-    """Everything of today is closed and counted, as the books have it: the day can be closed."""
+    """Close and count everything of today, as the books have it, so that the day can be closed."""
     for session in Session.objects.running().select_related("table"):
         for drop_box in session.drop_boxes.filter(status=DropBox.Status.MOUNTED):
             take_off(drop_box)
@@ -996,23 +996,23 @@ def play_round(table, moves=FLUSH_WINS):
 
 
 def ticked(round_):
-    """All boxes of a settled round have got what is theirs."""
+    """Tick all boxes of a settled round."""
     for payment in round_.settlement.payments.all():
         PaymentTick.objects.create(payment=payment, by=croupier(round_.table))
     return round_
 
 
 def settled_round(table, moves=FLUSH_WINS):
-    """A round that is settled, with all else that was due."""
+    """A settled round; everything else that was due is settled too."""
     closed = play_round(table, moves)
     settling.settle_due()
-    # Where a live worker has leased it, it is that one's.
+    # If a live worker has leased it, that one settles it.
     return until(lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).first())
 
 
 def settled_at_a_closed_table():
-    """A round that Erik dealt at a further table of the main floor, settled; then the table was closed. No other round
-    that is due is settled."""
+    """A round that Erik dealt at a further table of the main floor, settled; then the table was closed. Other due
+    rounds are not settled."""
     one, clara = table("T1"), actor("clara")
     with transaction.atomic():
         made = pits.add_table(code="C1", name="Closed", pit=one.pit, chip_set=one.chip_set, actor=clara)
@@ -1029,8 +1029,8 @@ def settled_at_a_closed_table():
 
 
 def raked_table():
-    """Another table of the main floor, open: of a pot that Erik dealt there 5.00 lie in its rake slot. Nobody is signed
-    on, and no other round is settled that is due."""
+    """Another table of the main floor, open: 5.00 of a pot that Erik dealt there lie in its rake slot. Nobody is signed
+    on, and other due rounds are not settled."""
     one, (values, dealt) = table("T1"), evening.evening("genpoker")
     sheet = published_sheet("genpoker", values | {"rake_percent": 50, "rake_cap": 500})
     clara = actor("clara")
@@ -1051,7 +1051,7 @@ def raked_table():
 
 
 def void_later(round_):
-    """A settled round is found void by Anna and Clara, when perhaps nobody deals at its table."""
+    """Anna and Clara void a settled round, when perhaps nobody deals at its table."""
     with transaction.atomic():
         return corrections.correct(
             standing=standing.locked(round_.pk),
@@ -1064,9 +1064,9 @@ def void_later(round_):
 
 
 def settled_before_slots(round_):
-    """Settle a closed round of a pot as before tables had rake slots: its rake goes into the house's.
+    """Settle a closed round of a pot as it was before tables had rake slots: its rake goes into the house's.
 
-    The guard that refuses this since is away for that moment.
+    The guard that now refuses this is switched off meanwhile.
     """
     house, table = Account.objects.get(kind="rake", owner="house"), f"table:{round_.table_id}"
     (row,) = settling.read([round_.pk], Round.Status.CLOSED)
@@ -1086,7 +1086,7 @@ def settled_before_slots(round_):
 
 
 def sealed():
-    """All that the log has now under a checkpoint, and anchored; gives its size."""
+    """Seal and anchor all that the log has now; return its size."""
     anchor = stack.folder() / f"anchor-{connection.settings_dict['NAME']}"
     with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=str(anchor)), sealer.connected():
         seal.keep_up(within=30)
@@ -1126,16 +1126,16 @@ def furnish():
 
 
 def written():
-    """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was.
+    """How much the database has of rounds, actions, log, keys and money. A refusal leaves it as it was.
 
-    But for the looks of auditors at money and people.
+    Auditors' looks at money and people don't count.
     """
     log = sum(Chain.objects.values_list("seq", flat=True)) - Entry.objects.filter(event="records.read").count()
     return (log, *(model.objects.count() for model in MODELS))
 
 
 def refused(code, work, *arguments, round_id=None, **more):
-    """The refusal that a command ends in, having written nothing; one to a round gets it locked."""
+    """The refusal of a command that wrote nothing; a command to a round gets the round locked."""
     before = written()
     with pytest.raises(Refused) as caught, transaction.atomic():
         work(*arguments, **(more if round_id is None else {**more, "standing": standing.locked(round_id)}))
@@ -1145,14 +1145,14 @@ def refused(code, work, *arguments, round_id=None, **more):
 
 
 def at_once(*works):
-    """What each of the works returned or raised, begun together in threads with connections of their own."""
+    """What each work returned or raised; all begin together, in threads with connections of their own."""
     with side_by_side(len(works)) as together:
         return together(*works)
 
 
 @contextlib.contextmanager
 def side_by_side(count):
-    """`at_once` for so many works, over and over on the same threads and connections."""
+    """`at_once` for this many works, again and again on the same threads and connections."""
     barrier = threading.Barrier(count)
 
     def run(work):

@@ -1,4 +1,4 @@
-"""A running stack whose lines can be cut: browser to web, web to database, all processes to the broker."""
+"""A running stack whose connections can be cut: browser to web, web to database, all processes to the broker."""
 
 import contextlib
 import os
@@ -52,7 +52,7 @@ class FaultyStack(live.LiveStack):
             "DATABASE_URL": app,
             "SEALER_DATABASE_URL": sealer,
             "BROKER_URL": f"redis+socket://{self.folder / 'broker.sock'}?virtual_host=0",
-            # As it is outside of tests: asked each second for rights, a stream would notice by that.
+            # As outside of tests: if rights were asked for each second, a stream would notice by that.
             "HEARTBEAT_SECONDS": "15",
         }
 
@@ -63,7 +63,7 @@ class FaultyStack(live.LiveStack):
 
 @contextlib.contextmanager
 def own_cluster():
-    """A cluster that a test may stop and kill, with the demo in its database `casino`; gives the stack on it."""
+    """A cluster that a test may stop and kill, with the demo in its database `casino`; yield the stack on it."""
     folder = stack.folder() / "own"
     folder.mkdir()
     folder.chmod(0o711)
@@ -83,7 +83,7 @@ def own_cluster():
 
 
 class Postgres:
-    """What can happen to a cluster's processes: `freeze` is the kernel's stop, they take connections and are silent."""
+    """Faults of a cluster's processes: after `freeze`, the kernel's stop, they accept connections and are silent."""
 
     def __init__(self, cluster):
         self.cluster = cluster

@@ -19,9 +19,9 @@ from tables.verbs import luck
 
 from . import factories, stack
 
-# A row that is changed is another version of it: at another place, made by another transaction.
+# A changed row is a new version of it: at another place, made by another transaction.
 VERSION = "concat(ctid, xmin)"
-# What tells a change of tables, triggers, functions and roles.
+# What reveals a change of tables, triggers, functions and roles.
 SHAPE = {
     "pg_class": "concat(oid, relname, relacl, relowner)",
     "pg_trigger": "concat(oid, tgname, tgenabled)",
@@ -58,7 +58,7 @@ class Floor:
         tables = self.as_owner(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1"
         )
-        # Sums, for to sort what so many tables have takes ten times as long.
+        # Sums, since sorting the rows of so many tables takes ten times as long.
         self._look = " UNION ALL ".join(
             f"SELECT '{name}', count(*), sum(hashtextextended({what}, 0)) FROM {name}"
             for name, what in {**{name: VERSION for (name,) in tables}, **SHAPE}.items()
@@ -94,7 +94,7 @@ class Floor:
 
 
 def rows():
-    """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
+    """Make at least one row in every append-only table; return ids by the names that attacks.py knows."""
     corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
     factories.add_app("olga")
     factories.report_file()

@@ -1,7 +1,7 @@
 """schemathesis' cases, sent by one role to a floor in play, and steps of real play between them.
 
-schemathesis makes valid and invalid cases from the schema alone: few name a round that exists, and none knows what is
-legal in it. So what it did not break on purpose is often pointed at something real (`_point`), and other cases follow
+schemathesis makes valid and invalid cases from the schema alone: few name an existing round, and none knows what is
+legal in it. So cases that it did not break on purpose are often pointed at something real (`_point`), and others follow
 what the last answers offered (`_played`), as a client would. Every answer is checked against the description.
 """
 
@@ -57,7 +57,7 @@ LOGINS = {"croupier": "anna", "pit_boss": "clara", "cage": "hugo", "auditor": "d
 # Every check of schemathesis but those that follow a resource from its making to its deletion: nothing is deleted here.
 CONFIG = {
     "checks": {
-        # A valid body may still break the rules of the game (422) or come in the wrong moment (409).
+        # A valid body may still break the rules of the game (422) or come at the wrong moment (409).
         "positive_data_acceptance": {"expected-statuses": [200, 201, 401, 403, 404, 409, 422, 429]},
         # Whether the round is within reach is asked before the key.
         "missing_required_header": {"expected-statuses": [400, 401, 403, 404, 415, 422]},
@@ -86,13 +86,13 @@ def _what(path):
 
 
 def _unticked(shown):
-    """The payments of a round for which its croupier has something to do."""
+    """The payments of a round that leave its croupier something to do."""
     payments = shown["result"]["payments"] if shown["result"] else []
     return [each for each in payments if not each["ticked"] and each["difference"] != 0]
 
 
 def edges():
-    """The cases at the schema's edges, sorted by what is at the edge, so that each nth of them has some of every kind.
+    """The cases at the schema's edges, sorted by what is at the edge, so that every nth has some of each kind.
 
     Sending a case changes it: each is for one role, once.
     """
@@ -105,10 +105,10 @@ def edges():
 
 
 def one_of_each(edges):
-    """Of the cases at the edges one for each operation, kind of edge and part of the request that is at it.
+    """One case at the edges for each operation, kind of edge and part of the request.
 
-    Where there are several, as one for each method that an address does not take, it is another one of them from
-    operation to operation.
+    If there are several, such as one for each method that an address does not take, the choice varies from operation to
+    operation.
     """
     alike = {}
     for case in edges:
@@ -179,7 +179,7 @@ class Run:
         return self.statuses.total()
 
     def send(self, count, edges):
-        """The cases at the edges of the schema, each once; of the others a quarter is drawn, the rest played."""
+        """Send the cases at the schema's edges, each once; of the others, a quarter is drawn, the rest played."""
         played = (count - len(edges)) * 3 // 4
         plan = [*edges, *[None] * played]
         self.chance.shuffle(plan)
@@ -205,12 +205,12 @@ class Run:
 
     def play_on(self, wanted, most):
         """Play with more weight on the wanted commands that were not carried out yet, until there are none; and on the
-        actions of a round, without which the moment of the others does not come."""
+        actions of a round, without which the others never become possible."""
         for _ in range(most):
             lacking = {what for what in wanted if f"POST {what}" not in self.done()}
             if not lacking:
                 break
-            # None is released that nobody has reported.
+            # A round must be reported before it can be released.
             self.lacking = {*lacking, "actions", *({"report"} if "release" in lacking else ())}
             self._one(None)
 
@@ -219,7 +219,7 @@ class Run:
         return {f"{send.split(' ')[0]} {_what(send)}" for send, status in self.statuses if status in {200, 201}}
 
     def assert_described(self):
-        """No answer was undocumented; what else came, as a set of statuses and of what succeeded (`POST undo`)."""
+        """Assert that all answers were documented, and that these came: statuses and successes (`POST undo`)."""
         assert not self.failures, "\n\n".join(self.failures.values())
         return {status for _, status in self.statuses}, self.done()
 
@@ -256,7 +256,7 @@ class Run:
             self._look(answer.json())
 
     def _look(self, told):
-        """Keep the newest state of every round that an answer shows; that of a command sent again is an old one."""
+        """Keep the newest state of every round that an answer shows; a command sent again shows an old one."""
         for shown in (told, told.get("detail", {}).get("round")):
             if isinstance(shown, dict) and "legal" in shown:
                 known = self.seen.get(shown["id"])
@@ -264,9 +264,9 @@ class Run:
                     self.seen[shown["id"]] = shown
 
     def _tend(self):
-        """What others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
+        """Do what others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
         settling.settle_due()
-        # What was closed may be settled now: it is read anew.
+        # Closed rounds may be settled now, so they are read anew.
         self.seen = {pk: shown for pk, shown in self.seen.items() if shown["status"] != "CLOSED"}
         self._man()
         if AccessAttempt.objects.exists():
@@ -278,7 +278,7 @@ class Run:
                 factories.act_all(factories.open_round(table), factories.FLUSH_WINS[: self.chance.randint(0, 9)])
 
     def _man(self):
-        """Both tables are open, with their croupiers."""
+        """Make sure that both tables are open, with their croupiers."""
         for code in ("T1", "T2"):
             factories.in_session(factories.table(code), {100: 100})
         with transaction.atomic():
@@ -291,12 +291,12 @@ class Run:
                     staff.sign_on(staff=person, table=table, actor=Actor(clara), relieve=True)
 
     def _look_around(self):
-        """What there is to name in an address."""
+        """Find what an address may name."""
         near = list(access.tables(factories.person(self.login), Right.SEE_TABLE).values_list("pk", flat=True))
         rounds = Round.objects.order_by("-pk").values_list("pk", flat=True)
         settled = rounds.filter(table__in=near, status="SETTLED")
         self.places = {
-            # A settled one too, however many were voided since.
+            # A settled round too, however many were voided since.
             "round_id": [*rounds.filter(table__in=near)[:6], *settled[:1], *rounds[:1]],
             "table_id": [*near, *near, *Table.objects.values_list("pk", flat=True)],
             "terminal_id": list(Terminal.objects.values_list("pk", flat=True)) or [1],
@@ -325,9 +325,9 @@ class Run:
         return [*found.values_list("pk", flat=True)[:4], *Dispute.objects.values_list("pk", flat=True)[:1]]
 
     def _point(self, case):
-        """Let a case that is not broken there name something real, mostly."""
+        """Mostly, let a case whose address is not broken name something real."""
         if self.chance.random() < 0.95:
-            # A token of nobody's goes before the session, and every answer would be 401.
+            # A token that nobody has comes before the session, and every answer would be 401.
             (case.headers or {}).pop("Authorization", None)
         broken = {place for place, told in case.meta.components.items() if told.mode == GenerationMode.NEGATIVE}
         if ParameterLocation.PATH not in broken and case.path_parameters and self.chance.random() < 0.9:
@@ -343,12 +343,12 @@ class Run:
                 case.body["signature"] = self._signature()
 
     def _key(self, given):
-        """Mostly a new one: with one that was used before, nothing else is looked at."""
+        """Mostly a new key: with one that was used before, nothing else is looked at."""
         return str(uuid.UUID(int=self.chance.getrandbits(128))) if self.chance.random() < 0.9 else given
 
     def _signature(self):
         if self.lacking:
-            # What is still wanted is to succeed: some of it takes a second person, some a pit boss of the pit.
+            # What is still wanted should succeed: some of it takes a second person, some a pit boss of the pit.
             login = self.chance.choice(["frank", "clara"]) if self.login == "clara" else "clara"
             return {"login": login, "password": login}
         login = self.chance.choice(["anna", "clara", "clara", "frank", "david"])
@@ -390,7 +390,7 @@ class Run:
         )
 
     def _due(self):
-        """The address of what play waits for and cannot go on without; a croupier alone opens and closes."""
+        """The address of what play waits for; a croupier alone opens and closes."""
         seen = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
         running = [shown for shown in seen if shown["status"] == "OPEN"]
         if any(shown["hold"] for shown in running):
@@ -408,12 +408,12 @@ class Run:
         if command == "release":
             fitting = [shown for shown in fitting if shown["hold"]] or fitting
         if command in {"ticks", "left"}:
-            # What was ticked is ticked once; a round that was not seen yet may be settled.
+            # Ticks count once; a round that was not seen yet may be settled.
             fitting = [shown for shown in fitting if _unticked(shown)]
         return next(iter(fitting), self.seen.get(round_id))
 
     def _counted(self):
-        """A count of the chips, of one now and then that the table does not have."""
+        """A count of the chips, now and then with one that the table does not have."""
         values = self.chance.sample([100, 500, 2500, 10000, 50000, 100000, 7], 3)
         return {
             "denominations": {str(value): self.chance.randint(0, 100) for value in values},
@@ -521,7 +521,7 @@ class Run:
         return {"about": about, "boxes": boxes, "statement": self.chance.choice(["Es war die Acht €.", " "])}
 
     def _rule(self, places):
-        """A ruling on the dispute of the address, signed where it refuses; half of the upheld ones change the ANTE of
+        """A ruling on the dispute of the address, signed if it refuses; half of those that uphold change the ANTE of
         the first box."""
         round_ = Dispute.objects.select_related("round").get(pk=places["dispute_id"]).round
         told = {"line": round_.lines.count(), "ruling": self.chance.choice(["upheld", "upheld", "refused"])}

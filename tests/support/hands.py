@@ -1,6 +1,6 @@
 """What a croupier's hands do at a terminal: by mouse, by keys alone, or with a scanner; each tap, key and scan counts.
 
-They know what the page offers, never a game: `does.act("bet", 3)` is done in whatever taps or keys it takes.
+They know what the page offers, never a game: `does.act("bet", 3)` takes whatever taps or keys it needs.
 """
 
 import json
@@ -11,7 +11,7 @@ from tables.verbs.fold import CARDS
 
 from .terminal import expect, part, pause, scan, type_cards
 
-# What the browser itself has seen: a tap on a label is one, though its input is clicked too, and a scan is none.
+# What the browser itself saw: a tap on a label counts once, though its input is clicked too, and a scan not at all.
 COUNT = """
 window.counted = { taps: 0, keys: 0 };
 addEventListener("pointerdown", (event) => event.isTrusted && window.counted.taps++, true);
@@ -33,7 +33,7 @@ class Mouse:
         return (*self.page.evaluate("[counted.taps, counted.keys]"), self.scans)
 
     def act(self, kind, box=None, arguments=None):
-        """An action that the page offers, with all that is entered for it."""
+        """Do an action that the page offers, entering all that it takes."""
         name = kind if box is None else f"{kind}-{box}"
         offer = self._offer(kind, box)
         values = [(field, arguments[field["name"]]) for field in offer["fields"] if field["name"] in (arguments or {})]
@@ -60,7 +60,7 @@ class Mouse:
         return json.loads(self.page.locator("#term").get_attribute("data-client"))
 
     def stake(self, units):
-        """The chips of an amount, the largest first; none where it stands from the box before."""
+        """Tap the chips of an amount, the largest first; none if it stands there from the box before."""
         if self.page.locator("[data-stake]").inner_text() == spell(units, self._client["decimals"]):
             return
         for coin in reversed(self.page.locator("[data-chip]").all()):
@@ -132,16 +132,16 @@ class Scanner(Mouse):
             return
         self.scans += len(cards)
         for before, card in zip([None, *cards], cards, strict=False):
-            # A card of which there are copies counts once until a hand had the time to lay down the next.
+            # A card with copies counts once until a hand has had time to lay down the next.
             if card == before:
                 self.page.wait_for_timeout(750)
             scan(self.page, self.page.locator(f"[data-card='{card}']").get_attribute("data-keys"))
-        # A hand that comes from the scanner to the keys takes longer than a second Enter of its.
+        # A hand takes longer from the scanner to the keys than a second Enter of the scanner's.
         pause(self.page)
 
 
 class ScannerAndKeys(Scanner, Keyboard):
-    """The same, and all else is done by keys."""
+    """Cards come from a scanner, and everything else is done by keys."""
 
 
 def _list(value):

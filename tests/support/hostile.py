@@ -1,4 +1,4 @@
-"""What somebody who means harm sends, and how it may be answered: requests, addresses, headers, bodies, forms."""
+"""What somebody who means harm sends, and the answers that it may get: requests, addresses, headers, bodies, forms."""
 
 FORM = "application/x-www-form-urlencoded"
 HOST = b"Host: localhost\r\n"

@@ -35,8 +35,8 @@ def free_port():
 class LiveStack:
     """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block.
 
-    `cluster` is the one in which the database is, if not the run's own; `settings` are those of the
-    environment that are to be other than a test's.
+    `cluster` is the one in which the database is, if not the run's own; `settings` are environment variables that
+    differ from a test's.
     """
 
     def __init__(self, database, cluster=None, **settings):
@@ -71,7 +71,8 @@ class LiveStack:
         env |= {"REPORTS": str(self.folder / "reports")}
         env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
-        # One for all, which starts sooner than several; edges take minutes, and a test that wants one computes it.
+        # One worker for all queues, which starts sooner than several; edges take minutes, so a test that wants one
+        # computes it.
         queues = tuple(queue for queue in product.QUEUES if queue != product.EDGE)
         self.worker = product.worker(log=self.folder, env=env, queues=queues)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
@@ -85,7 +86,7 @@ class LiveStack:
         return self
 
     def reached_by(self):
-        """More of the environment: where the processes find what they talk to."""
+        """More environment variables: where the processes find what they talk to."""
         return {"BROKER_URL": self.broker.url()}
 
     def __exit__(self, *_):
@@ -103,8 +104,8 @@ class LiveStack:
     def rest(self):
         """A database as new, and nothing more to do until `wake`: without beat the processes cost next to nothing.
 
-        Outside of the database the sealer keeps the anchor and whoever writes exports their folder, each under a lock.
-        With both locks in our hands nothing of the old house can get into the new one.
+        Outside of the database, the sealer holds the anchor and the writer of exports their folder, each under a lock.
+        While we hold both locks, nothing of the old house can get into the new one.
         """
         self._freeze_beat()
         self.exports.mkdir(mode=0o700, exist_ok=True)
@@ -121,8 +122,8 @@ class LiveStack:
             stack.renew(self.database, stack.SEEDED)
 
     def _freeze_beat(self):
-        """Nothing rings until `wake`. In the midst of a login, as it begins, it would keep PostgreSQL from dropping any
-        database for as long as a login may take."""
+        """Freeze beat until `wake`, so that nothing rings, but never during its login, which would keep PostgreSQL from
+        dropping any database for as long as a login may take."""
         if not self.beat.alive:
             return
         with contextlib.closing(self.cluster.connect()) as server:
@@ -138,7 +139,7 @@ class LiveStack:
             waiting.until(frozen)
 
     def wake(self):
-        """Go on after a rest; what a test has stopped is started."""
+        """Go on after a rest, and start what a test has stopped."""
         if self._rested_at is None:
             return
         # Until then the web would use connections to the database that has gone.
@@ -150,8 +151,8 @@ class LiveStack:
         self.beat.process.send_signal(signal.SIGCONT)
 
     def keep_running(self):
-        """Start what has ended by itself, as `make up` and systemd do: kombu 5.7 may end Celery's worker when a broker
-        is lost whose message is in the worker's hands."""
+        """Start what has ended by itself, as `make up` and systemd do: kombu 5.7 may end Celery's worker if it loses
+        the broker while it has a message in hand."""
         for part in (self.worker, self.beat):
             if part.process is not None and not part.alive:
                 part.start()
@@ -180,7 +181,7 @@ class LiveStack:
         return {"name": cookie.key, "value": cookie.value, "url": self.base_url}
 
     def clear(self, login):
-        """The table where somebody is signed on; a round that another test left open there is void then."""
+        """The table where somebody is signed on; void a round that another test left open there."""
         with self.in_process():
             table = SignOn.objects.select_related("table").get(staff__login=login, signed_off_at=None).table
             for left in Round.objects.filter(table=table, status=Round.Status.OPEN):
@@ -188,7 +189,7 @@ class LiveStack:
         return table
 
     def lay_out(self, login, game, values):
-        """The table of the house games where somebody is signed on, with a sheet of its own and no series that runs."""
+        """The table of the house games where somebody is signed on, with a sheet of its own and no running series."""
         table = self.clear(login)
         with self.in_process():
             sheet = factories.published_sheet(game, values)

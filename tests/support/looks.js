@@ -27,7 +27,7 @@
         if (overlap(rect(one), rect(other))) found.push(`${what}: ${name(one)} and ${name(other)} overlap`);
       }),
     );
-  const popover = document.querySelector(":popover-open");
+  const popover = document.querySelector(":popover-open, dialog:modal");
   const stage = popover ?? document.body;
   const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   const page = document.documentElement;

@@ -1,4 +1,4 @@
-"""What a croupier would complain of on a screen: cut off, covered, too small to tap, hard to read."""
+"""What a croupier would complain about on a screen: cut off, covered, too small to tap, hard to read."""
 
 import os
 from pathlib import Path
@@ -13,13 +13,13 @@ _DEFECTS = Path(__file__).with_suffix(".js").read_text("utf-8")
 
 
 def violations(page, themes=THEMES):
-    """What axe-core finds on the page in each theme of the system; the one that it had is given back."""
+    """What axe-core finds on the page in each theme of the system; the page then gets its own theme back."""
     found = []
     for theme in themes:
         page.emulate_media(color_scheme=theme)
         if not page.evaluate("() => Boolean(window.axe)"):
             page.evaluate(AXE_SCRIPT)
-        # Nothing on its way from one colour to the other.
+        # Let no colour be in transition.
         page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))")
         results = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
         found += [
@@ -31,12 +31,18 @@ def violations(page, themes=THEMES):
     return found
 
 
-def defects(page, sizes=SIZES):
-    """What is wrong with the page as it stands, at each size; the size that it had is given back."""
+def defects(page, sizes=SIZES, *, scrolls=False):
+    """What is wrong with the page as it stands, at each size; the page then gets its own size back.
+
+    :param scrolls: whether it may be longer than the screen, and is looked at in its whole length.
+    """
     before = page.viewport_size
     found = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
+        if scrolls:
+            whole = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": whole})
         # The page's script fits the bar to it.
         page.evaluate("() => new Promise((over) => requestAnimationFrame(() => requestAnimationFrame(over)))")
         found += [f"{width}x{height} {defect}" for defect in page.evaluate(_DEFECTS)]
@@ -45,13 +51,13 @@ def defects(page, sizes=SIZES):
 
 
 def check(page, sizes=SIZES, themes=THEMES):
-    """Fails with all that is wrong with the page as it stands."""
+    """Fail with all that is wrong with the page as it stands."""
     found = defects(page, sizes) + violations(page, themes)
     assert not found, "\n".join(found[:20])
 
 
 def look(page, name, sizes=SIZES):
-    """Fails where axe finds something, or the page is wider than a size; with PICTURES set, the page in pictures."""
+    """Fail if axe finds something or the page is wider than a size; with PICTURES set, take pictures of the page."""
     assert violations(page) == []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})

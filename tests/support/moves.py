@@ -40,7 +40,7 @@ def play(state, *moves):
 
 
 def dealt(*antes, **values):
-    """Antes on boxes 1, 2, ... and the betting closed."""
+    """Moves that put antes on boxes 1, 2, ... and close the betting."""
     return play(table(**values), *(f"ante {box} {units}" for box, units in enumerate(antes, 1)), "close_betting")
 
 

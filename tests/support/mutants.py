@@ -1,13 +1,13 @@
-"""What in the code of the money, the games and the log may change without a test that notices.
+"""What may change in the code of the money, the games and the log without any test noticing.
 
-A mutant is a module with one comparison, constant, branch or sum changed: by mutmut's operators, and each condition
-negated that they leave. It is noticed if one of its kind's tests fails, or comes to no end. `KINDS` names the modules
-and the tests that ought to notice; what is not noticed stands with its reason in tests/mutants.toml. Texts are left
-alone, and so is the `strict` of a zip, which only asserts.
+A mutant is a module with one comparison, constant, branch or sum changed: by mutmut's operators, or by negating each
+condition that they leave. It is noticed if one of its kind's tests fails or never ends. `KINDS` names the modules and
+the tests that ought to notice; what is not noticed stands with its reason in tests/mutants.toml. Texts are left alone,
+and so is the `strict` of a zip, which only asserts.
 
 One process imports what is never changed and forks a child for each mutant, which imports the rest anew, with the
-changed module in the place of its own. A sample is evenly spaced over the mutants that some test must notice: of those
-that have a reason each runs all tests twice, and whether the reason holds is for the whole to say.
+changed module in place. A sample is evenly spaced over the mutants that some test must notice: each mutant with a
+reason would run all tests twice, and only the whole run says whether the reason holds.
 
     python -m tests.support.mutants KIND [--sample N] [--only TEXT]
 """
@@ -64,7 +64,7 @@ def _game(name, *modules, but=()):
     return Kind(paths, (*tests, *(f"--deselect=tests/games/{test}" for test in but)))
 
 
-# They run a command of Django's.
+# These tests run a command of Django's.
 _OF_A_COMMAND = [
     f"test_presidential_deck.py::test_{name}"
     for name in (
@@ -91,7 +91,7 @@ _OF_AN_EXPORT = (
     "export",
     "damages",
 )
-# They try every line or bit and take long, or run the file itself, which no mutant is in.
+# These tests try every line or bit and take long, or run the file itself, without a mutant.
 _OF_THE_VERIFIER = [
     f"test_{name}"
     for name in (
@@ -156,7 +156,7 @@ PYTEST = (
     *(f"-pno:{plugin}" for plugin in ("cacheprovider", "faulthandler", "logging", "unraisableexception", "warnings")),
 )
 WITH_A_DATABASE = ("-p", "django", "-p", "tests.support.stack")
-# What mutmut changes, without its changes of texts, calls and assignments.
+# mutmut's operators, without those for texts, calls and assignments.
 OPERATORS = (
     (cst.BaseNumber, mutators.operator_number),
     (cst.Name, mutators.operator_name),
@@ -205,7 +205,7 @@ class _Changes(cst.CSTVisitor):
         for kind, operator in OPERATORS:
             if isinstance(node, kind) and not self._is_of_types(node):
                 self.found += [(node, self.module.code_for_node(changed), function) for changed in operator(node)]
-        # Two that mutmut lacks or writes for itself: a condition without a comparison, and a case that is left out.
+        # Two operators that mutmut lacks or writes differently: a condition without a comparison, and a case left out.
         if isinstance(node, cst.If | cst.While | cst.CompIf) and not isinstance(node.test, SEEN_TO):
             self.found.append((node.test, f"not ({self.module.code_for_node(node.test)})", function))
         if isinstance(node, cst.Match) and len(node.cases) > 1:
@@ -223,12 +223,12 @@ class _Changes(cst.CSTVisitor):
 
 
 def mutants(path) -> Iterator[Mutant]:
-    """All of a module, in the order of its text."""
+    """All mutants of a module, in the order of its text."""
     source = (BASE_DIR / path).read_text("utf-8")
     wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
     changes = _Changes(wrapper.module)
     wrapper.module.visit(changes)
-    # Without whitespace for what stands in lines of its own, as a case does.
+    # Without leading whitespace if the change has lines of its own, such as a case.
     whole, bare = (wrapper.resolve(way) for way in (WhitespaceInclusivePositionProvider, PositionProvider))
     lines = source.splitlines(keepends=True)
     starts = [0, *itertools.accumulate(map(len, lines))]
@@ -241,7 +241,7 @@ def mutants(path) -> Iterator[Mutant]:
 
 
 def _changed_line(source, mutated, begin, end):
-    """The lines that a change touches, in one."""
+    """The lines that a change touches, joined into one."""
     if begin == end:
         return f"without {source[begin:].partition(chr(10))[0]}"
     first = mutated.rfind("\n", 0, begin) + 1
@@ -250,7 +250,7 @@ def _changed_line(source, mutated, begin, end):
 
 
 class _InItsPlace(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Imports a mutant where its module is asked for."""
+    """Imports a mutant in the place of its module."""
 
     def __init__(self, mutant):
         self.mutant = mutant
@@ -272,7 +272,7 @@ class _InItsPlace(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def _prepare():
-    """Import what is never changed; code that was read once is kept compiled for this run alone."""
+    """Import what is never changed; code that was read once is kept compiled for this run only."""
     os.chdir(BASE_DIR)
     sys.dont_write_bytecode = False
     import _hypothesis_pytestplugin  # noqa: F401
@@ -407,7 +407,7 @@ def _is_same(one, other):
 
 
 def _changed(was, now):
-    """The outermost functions that differ, as pairs of code; None where a module or a class itself does."""
+    """The outermost functions that differ, as pairs of code; None if a module or a class itself does."""
     if was.co_flags & inspect.CO_OPTIMIZED:
         if not _is_same(was, now):
             yield was, now
@@ -419,7 +419,7 @@ def _changed(was, now):
 
 
 def _fork(work, seconds):
-    """Start a child that exits with 0 if `work` gives 0; nobody sees what it prints."""
+    """Start a child that exits with 0 if `work` returns 0; nobody sees what it prints."""
     pid = os.fork()
     if pid:
         return pid
@@ -436,7 +436,7 @@ def _fork(work, seconds):
 
 
 def _at_once(works, start):
-    """As many at once as there are processors; gives (work, whether its child failed, its seconds of processor)."""
+    """Do as many at once as there are processors; yield (work, whether its child failed, its processor seconds)."""
     works, under_way = iter(works), {}
     while True:
         for work in itertools.islice(works, (os.cpu_count() or 1) - len(under_way)):
@@ -467,8 +467,8 @@ class Runs:
         # The examples in its own docstrings are tests too.
         self.arguments = *PYTEST, *(WITH_A_DATABASE if database else ["--noconftest"]), *modules, *tests
         self.seconds = 600
-        used = self.green()  # compiles them, and takes longer for it
-        # Few mutants seldom come to no end: so loose a limit costs them less than to measure a closer one.
+        used = self.green()  # compiles them, and so takes longer
+        # Few mutants run forever, so a loose limit costs less than measuring a closer one.
         self.seconds = int(SECONDS_AT_LEAST + 2 * (used if few else self.green()))
 
     def _pytest(self, *plugins):
@@ -507,9 +507,9 @@ def run(kind, chosen, sample=None):
     """Try the mutants of a kind, as many at once as there are processors.
 
     Swapping a function's code is quick, for all is imported already; but what was worked out while it was imported
-    stays as it was. So what no test notices then is tried again with the whole module, which is imported anew.
+    stays as it was. So a mutant that no test notices is tried again with the whole module, which is imported anew.
 
-    :param chosen: says of a mutant whether it is to be tried.
+    :param chosen: says whether to try a mutant.
     :param sample: how many of them, evenly spaced over those without a reason; all without it.
     :returns: (mutant, whether it was noticed, seconds of processor) of each.
     """

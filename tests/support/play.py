@@ -22,10 +22,10 @@ class Played(NamedTuple):
 
 
 def finish(draw: Draw, game: Game[Any, Any, Any], state: Any, *, rulings: bool = False) -> Played:
-    """Play on to a final state; with `rulings` the pit boss may intervene, after the end too.
+    """Play on to a final state; with `rulings`, the pit boss may intervene, even after the end.
 
     `draw` is Hypothesis's: inside `@st.composite` its first argument, in a test `data.draw`. It shrinks to the actions
-    that are expected. After a while only those are taken, so that a game that can't be ended by them is found out.
+    that are expected. After a while it takes only those, so that a game that they can't end is noticed.
     """
     actions: list[Action] = []
     states: list[Any] = []
@@ -46,7 +46,7 @@ def finish(draw: Draw, game: Game[Any, Any, Any], state: Any, *, rulings: bool =
 
 
 def least(game: Game[Any, Any, Any], state: Any, offer: Offer) -> Action:
-    """The offer taken up with the least that it takes, its cards such as lie nowhere yet."""
+    """The offer taken up with the least that it takes, with cards that lie nowhere yet."""
     arguments: dict[str, Any] = {}
     cards = unseen(game, state)
     for field in offer.fields:

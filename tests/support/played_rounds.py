@@ -1,13 +1,13 @@
-"""Rounds of Split Poker that play the best play, six boxes each, every one paid by the product: `casino.adjudicate`,
+"""Rounds of Split Poker played by the best play, six boxes each, every one paid by the product: `casino.adjudicate`,
 and so `casino.games.split`.
 
-Who decides is the solved play, a piece of some thousand rounds at a time: five cards are looked up in the solution for
-all hands, seven are set by the same tables, the game is bought as `worth.buys_game` says. Of each kind of decision a
-part is made once more by another way: five cards by themselves, seven by `payouts.edge.states` in all 21 settings, the
-game by `slow_edge`, which deals card by card and shares nothing with the edge. Some settings are summed by it, too.
+The solved play decides, a piece of some thousand rounds at a time: five cards are looked up in the solution for all
+hands, seven are set by the same tables, the game is bought as `worth.buys_game` says. A part of each kind of decision
+is made once more in another way: five cards by themselves, seven by `payouts.edge.states` in all 21 settings, the game
+by `slow_edge`, which deals card by card and shares nothing with the edge. Some settings are summed by it, too.
 
-Each of the 52 cards is the dealer's open one in as many rounds, so that the ranks need no weights. What was dealt
-depends on the number of the piece alone, not on how many processes play.
+Each of the 52 cards is the dealer's open one in as many rounds, so that the ranks need no weights. What is dealt
+depends only on the number of the piece, not on how many processes play.
 """
 
 import json
@@ -54,8 +54,9 @@ class Decisions(NamedTuple):
 
 
 class Checks(NamedTuple):
-    """One decision in so many is made once more: by five cards; by seven, in all settings; to buy the game, with a hand
-    that never gains by it and with one that may. `sums` in a piece are settings summed card by card."""
+    """One in how many decisions is made once more: with five cards; with seven, in all settings; to buy the game, with
+    a hand that never gains by it and with one that may. `sums` is how many settings in a piece are summed card by
+    card."""
 
     five: int = 200
     seven: int = 200
@@ -65,8 +66,9 @@ class Checks(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """`ranks` (rounds,) of the open cards, `nets` (rounds, 6) of the boxes in hundredths of an ANTE; `shares` (5,) how
-    many boxes did each of `ACTIONS` and bought the game; `checked` (5,) how many decisions were made once more."""
+    """`ranks` (rounds,) of the open cards, `nets` (rounds, 6) of the boxes in hundredths of an ANTE; `shares` (5,)
+    counts boxes that took each of `ACTIONS` and that bought the game; `checked` (5,) counts decisions made once
+    more."""
 
     ranks: np.ndarray
     nets: np.ndarray
@@ -82,8 +84,8 @@ def solved(games, threads, folder):
 
 
 def played(solution, slow, rounds, threads, checks):
-    """The pieces of so many rounds, in order, played by so many processes that end with this one; `slow` is what the
-    sheet pays, for the slow program."""
+    """The pieces of `rounds` rounds, in order, played by processes that end with this one; `slow` is what the sheet
+    pays, for the slow program."""
     rounds = math.ceil(rounds / 52) * 52
     sizes = [min(PIECE, rounds - begin) for begin in range(0, rounds, PIECE)]
     decide(solution, 0, 0)  # compiled once, before there are others
@@ -138,7 +140,7 @@ class Table:
         return Piece(decided.packs[:, 49] // 4, nets, shares, checked)
 
     def _check_fives(self, decided, chance):
-        """Each by itself, its suits as they were dealt: what it is worth to bet and to buy, and what follows."""
+        """Check five cards by themselves, with suits as dealt: what betting and buying are worth, and what follows."""
         chosen = [at for at in np.ndindex(decided.actions.shape) if chance.random() * self.checks.five < 1]
         suits = np.zeros((len(chosen), 4), dtype=np.int64)
         for row, (each, box) in enumerate(chosen):
@@ -154,7 +156,7 @@ class Table:
         return len(chosen)
 
     def _check_seven(self, box, open_card):
-        """The best of the 21 settings, or the fold; of equal ones any is the best."""
+        """Check for the best of the 21 settings, or the fold; any of equal ones is right."""
         cards = [*box["cards"], *box["extra"]]
         answer = self.solver.answer({"cards": cards, "open": open_card})
         best = answer["choices"]["bet"]
@@ -173,7 +175,7 @@ class Table:
         assert abs(own[suit, rank] - 1.0 - best) < 1e-8, (box, open_card, answer)
 
     def _check_game(self, box, dealt, chance):
-        """Whether a box that is still in buys the game; who has not looked at the two cards decides without them."""
+        """Check whether a box still in buys the game; one that has not looked at the two cards decides without them."""
         looked = box["action"] == "buy_bet"
         held = [*box["cards"], *box["extra"]] if looked else box["cards"]
         small = box["small"] if looked else None
@@ -188,7 +190,7 @@ class Table:
         return int(not may), int(may)
 
     def _check_sums(self, decided, chance):
-        """A box that bought cards and bets is worth more by no other of its settings, all summed card by card."""
+        """Check that no other setting of a box that bought cards and bets is worth more, all summed card by card."""
         bought = np.argwhere(decided.actions == _BUY_BET)
         if chance.random() >= self.checks.sums or not len(bought):
             return 0
@@ -247,7 +249,7 @@ def _setting(cards, small):
 
 
 def decide(solution, seed, count):
-    """So many rounds dealt and decided; each of the 52 cards is open in turn."""
+    """Deal and decide `count` rounds; each of the 52 cards is open in turn."""
     sets = dealer.sets()
     number_of = np.full(1 << ranks.RANKS, -1, dtype=np.int64)
     number_of[sets.masks] = np.arange(len(sets.masks))

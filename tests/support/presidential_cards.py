@@ -1,4 +1,4 @@
-"""Cards of the house deck as a croupier types them, and a sound deck that is poorer in shared symbols."""
+"""Cards of the house deck as a croupier types them, and a sound deck with fewer shared symbols."""
 
 from casino.games.presidential.pack import COLUMNS, Pack, house, read
 

@@ -1,4 +1,4 @@
-"""How much a proof does: all of it by `make proof`, a taste with the same seeds by `make proof SHORT=1`."""
+"""How much a proof does: all of it in `make proof`, a part with the same seeds in `make proof SHORT=1`."""
 
 import os
 

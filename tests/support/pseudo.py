@@ -1,5 +1,5 @@
-"""A language that nobody speaks so: every sentence of the catalogue 40 % longer. A screen that has room for it has room
-for the next language, too."""
+"""A language that nobody speaks: every sentence of the catalogue, 40 % longer. A screen with room for it has room for
+the next language, too."""
 
 import contextlib
 import re
@@ -13,13 +13,13 @@ from tables.people import languages
 
 CODE = "eo"
 MORE = 0.4
-# Places for values, and the markup around words, stay what they are.
+# Places for values, and the markup around words, stay as they are.
 KEPT = re.compile(r"\{[^}]*\}|%\(\w+\)s|<[^>]*>")
 WORD = re.compile(r"[^\W\d_]+")
 
 
 def lengthened(text):
-    """A text whose words are 40 % longer together, its last letters drawn out.
+    """A text whose words are 40 % longer in total, with last letters drawn out.
 
     >>> lengthened("Box {box} folds."), lengthened("Pay")
     ('Boxx {box} foldsss.', 'Payy')
@@ -42,7 +42,7 @@ def lengthened(text):
 
 @contextlib.contextmanager
 def spoken(folder):
-    """Within it the language is one of the house, its catalogues compiled in `folder`."""
+    """A context manager within which the house has this language, its catalogues compiled in `folder`."""
     compiled = folder / CODE / "LC_MESSAGES"
     compiled.mkdir(parents=True)
     for domain in catalogue.DOMAINS:

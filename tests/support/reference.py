@@ -1,4 +1,4 @@
-"""The tree of RFC 6962, word by word from its definitions (section 2.1), slow: what is held against our own code."""
+"""The tree of RFC 6962, word for word by its definitions (section 2.1), slow: our own code is checked against it."""
 
 import hashlib
 

@@ -1,6 +1,6 @@
 """A table's terminal in a browser without a server: this process answers the page from the test's database.
 
-A page state costs one request instead of a walk by taps; no worker settles and nothing comes by itself.
+A page state costs one request instead of a series of taps; no worker settles and nothing comes by itself.
 """
 
 import mimetypes
@@ -29,7 +29,7 @@ LONG_ROUND = 2 * 3600 + 5 * 60
 
 
 class Screens:
-    """What somebody sees of a table, whose round has gone on for more than two hours."""
+    """What somebody sees of a table whose round has gone on for more than two hours."""
 
     def __init__(self, page, login):
         self.page, self.client = page, factories.client(login)
@@ -38,15 +38,19 @@ class Screens:
 
     def show(self, table):
         """The terminal of a table as it stands now."""
-        self.page.goto(HOST + reverse("terminal", args=[table.pk]))
+        self.go(reverse("terminal", args=[table.pk]))
         self.page.locator("[data-state=live]").wait_for(state="attached")
+
+    def go(self, path):
+        """Another page as it stands now."""
+        self.page.goto(HOST + path)
 
     def _answer(self, route):
         path = urlsplit(route.request.url).path
         if path.startswith("/static/"):
             kind, _ = mimetypes.guess_type(path)
             name = path.removeprefix("/static/")
-            # Where static files were collected, pages name what was collected.
+            # If static files were collected, pages name the collected ones.
             route.fulfill(path=finders.find(name) or staticfiles_storage.path(name), content_type=kind)
             return
         answer = self.client.get(path)

@@ -14,7 +14,7 @@ from payouts.edge import prepare
 
 
 class QuickArgon2(Argon2):
-    """Argon2 in 8 KiB and one pass, in the house's turns as in the product."""
+    """Argon2 in 8 KiB and one pass, with the product's limit on how many run at once."""
 
     time_cost = 1
     memory_cost = 8
@@ -25,7 +25,7 @@ PASSWORD_HASHERS = ["tests.support.settings.QuickArgon2"]
 # Each of Django's test clients starts the middleware anew, which would look through all static files a thousand times.
 WHITENOISE_AUTOREFRESH = "pytest" in sys.modules
 
-# The demo's people, who log in everywhere, have no devices: what asks for a second step turns it on.
+# The demo's people, who log in everywhere, have no devices: tests of the second step turn it on.
 SECOND_STEP = os.environ.get("SECOND_STEP") == "1"
 
 # Compiled code is kept between runs; set before anything can load numba, for this process and all that it starts.

@@ -50,13 +50,13 @@ def challenge(signed):
 
 
 def signature(login, authenticator, path, body, key, *, by="clara", **wrong):
-    """What goes with a command as its signature, that of `by`; `wrong` are the authenticator's."""
+    """The signature of a command for `by`; `wrong` goes to the authenticator."""
     signed, salts = command(path, body, key, factories.person(by).ref)
     return {"login": login, "passkey": authenticator.prove(challenge(signed), **wrong), "salts": salts}
 
 
 def send(browser, login, authenticator, path, body, *, key=None):
-    """A command of whoever is logged in, signed by passkey by another."""
+    """Send a command of whoever is logged in, signed with another person's passkey."""
     key = key or str(uuid.uuid4())
     by = Staff.objects.get(pk=browser.session["_auth_user_id"]).login
     signed = {**body, "signature": signature(login, authenticator, path, body, key, by=by)}
@@ -64,7 +64,7 @@ def send(browser, login, authenticator, path, body, *, key=None):
 
 
 def forged(chance, authenticator, challenge):
-    """A proof that the person's own passkey did not give for this challenge: changed, cut, mixed up, or by another."""
+    """A proof that the person's own passkey did not give for this challenge: changed, cut, mixed up, or another's."""
     way, proof = chance.randrange(6), json.loads(authenticator.prove(challenge))
     response = proof["response"]
     parts = ["authenticatorData", "clientDataJSON", "signature"]
@@ -78,7 +78,7 @@ def forged(chance, authenticator, challenge):
         other = json.loads(authenticator.prove(bytes_to_base64url(chance.randbytes(32))))["response"]
         for each in chance.sample(parts, chance.randint(1, 3)):
             response[each] = other[each]
-        # All but what it says of itself is of another moment; that alone may be alike but for its count.
+        # Everything but its data is from another moment; the data alone may differ only by its count.
         data = bytearray(base64url_to_bytes(response[name]))
         if {each for each in parts if response[each] == other[each]} == {"authenticatorData"}:
             data = data if name == "authenticatorData" else data[:-1]

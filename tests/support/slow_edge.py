@@ -1,6 +1,6 @@
-"""Single decisions of Split Poker summed card by card: the slow second opinion that the exact edge is held against.
+"""Single decisions of Split Poker summed card by card: a slow second opinion, against which the exact edge is checked.
 
-Every hand of the dealer's is dealt, every replacement, every Small Hand, with the strengths of `casino.games.poker`. It
+It deals every dealer's hand, every replacement and every Small Hand, with the strengths of `casino.games.poker`. It
 shares nothing with `payouts.edge`: no classes of hands, no weights, no subtraction of flushes.
 """
 
@@ -40,7 +40,7 @@ def _not_above(counts, small):
 
 @lru_cache(maxsize=1 << 16)
 def _not_above_unseen(counts):
-    """The same where the player's two cards are drawn from the same rest, before the dealer's."""
+    """The same if the player's two cards are drawn from the same rest, before the dealer's."""
     whole = sum(counts)
     total = 0.0
     for high in range(2, 15):
@@ -63,7 +63,7 @@ class Box:
         self.unseen = [card for card in PACK if card not in held and card != open_card]
 
     def against(self, theirs, gone):
-        """What it wins on average by BET and ANTE against a hand of the dealer's, with these cards gone."""
+        """What the box wins on average by BET and ANTE against a dealer's hand, with these cards gone."""
         if self.mine < theirs:
             return -3.0
         if self.mine == theirs:
@@ -77,7 +77,7 @@ class Box:
         return share * self.pays.bet[self.mine.category] + (1 - share) * self.pays.ante[self.mine.category]
 
     def game(self, dealt):
-        """What it is worth to buy the game against five cards without one, the fee included; None where it can't be."""
+        """What buying the game is worth against five cards without one, including the fee; None if it can't be."""
         # Nothing is won against a pair of twos without a pair: then the fee can only be lost.
         if not self.pays.games or self.mine.category == HIGH_CARD:
             return None
@@ -97,8 +97,8 @@ class Box:
 
 
 def bet(pays, held, open_card, big, small):
-    """What it is worth to bet on a Big Hand against an open card, `small` None for two unseen cards; the fee for two
-    cards is not in it."""
+    """What a bet on a Big Hand is worth against an open card, `small` None for two unseen cards; without the fee for
+    two cards."""
     box = Box(pays, held, open_card, big, small)
     value = hands = 0
     for hidden in combinations(box.unseen, 4):

@@ -1,14 +1,13 @@
-"""What boxes of Split Poker win in ANTE: rounds played through `casino.games.split` and counted (split_nets.csv).
+"""What boxes of Split Poker win, in ANTE: rounds played through `casino.games.split` and counted (split_nets.csv).
 
-The player is sensible and no more: it folds, bets or buys by a table of its own five cards that it learns from 40,000
-hands, sets the seven cards that it bought for the greatest mean against dealers that it has seen, folds where that is
-below the fold, and buys the game with a full house or better. It knows the dealer's open card and makes nothing of it.
+The player is just sensible: it folds, bets or buys by a table for its own five cards, which it learns from 40,000
+hands, sets the seven cards that it bought for the greatest mean against dealers that it has seen, folds if that is
+below the fold, and buys the game with a full house or better. It knows the dealer's open card but does not use it.
 
     .venv/bin/python -m tests.support.split_nets 200000 > tests/support/split_nets.csv
 
-plays so many rounds with three boxes (90 s, always the same ones). A line is the number of boxes that are looked at
-(one: the first of the three), the rank of the dealer's open card, what these boxes won (in ascending order) and how
-often that was so.
+plays this many rounds with three boxes (90 s, always the same rounds). A line has the number of boxes looked at (one:
+the first of the three), the rank of the dealer's open card, what these boxes won (in ascending order) and how often.
 """
 
 import random
@@ -32,7 +31,7 @@ SPLIT = GAMES["split"]
 
 
 class Nets(NamedTuple):
-    """What was counted: `nets` of the boxes of a round and the `rank` of the dealer's open card, `count` times."""
+    """One line of counts: the `nets` of a round's boxes and the `rank` of the dealer's open card, `count` times."""
 
     rank: str
     nets: tuple[int, ...]

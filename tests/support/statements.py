@@ -1,8 +1,8 @@
-"""Random SQL of somebody who holds the app's password: rows like those that are there with some values exchanged, in
-transactions of some statements each, mixed with the statements that attacks.py knows, right or with a value exchanged.
+"""Random SQL of somebody with the app's password: rows like existing ones with some values exchanged, in transactions
+of a few statements, mixed with the statements of attacks.py, right or with a value exchanged.
 
-What it knows of tables it reads out of the database; values come from the rows, from other columns of the same type and
-from the limits of each type.
+It learns about tables from the database; values come from the rows, from other columns of the same type and from the
+limits of each type.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from tables.models import BuyIn, Slip
 
 from . import attacks
 
-# The auditor's tools have tables of their own; what Django keeps there is no part of the house's story.
+# The auditor's tools have tables of their own; what Django keeps is not part of the house's story.
 PASSED_OVER = {"django_migrations", "django_content_type"}
 LIMITS = {
     "bigint": ("0", "-1", "1", "9223372036854775807", "-9223372036854775808", "1000000000001"),
@@ -35,7 +35,7 @@ LIMITS = {
     "bytea": ("''", "sha256('x')"),
 }
 TEXT = ("''", "'x'", "'0'", "'round:03'", "'session:1'", "'house'", "'table:1'", "'é'", "repeat('9', 300)")
-# What attacks.py spells: each gives a statement, given changes of its columns.
+# Functions of attacks.py: each gives a statement, with changes to its columns.
 PIECES = (
     attacks.settlement, attacks.transfer, attacks.reversal, attacks.payment, attacks.movement, attacks.moved,
     attacks.game_round, attacks.intervention, attacks.dispute, attacks.alarm, attacks.line,
@@ -63,7 +63,7 @@ WHOLE = (
 
 
 class Statements:
-    """Statements by chance; the same for the same seed and the same rows."""
+    """Random statements; the same for the same seed and rows."""
 
     def __init__(self, chance, names):
         self.chance, self.names, self.number = chance, names, 0
@@ -81,7 +81,7 @@ class Statements:
         self.look()
 
     def look(self):
-        """Read anew which values stand in the rows."""
+        """Read the values in the rows anew."""
         self.values = {}
         for table, columns in self.columns.items():
             for column, kind in columns.items():
@@ -106,7 +106,7 @@ class Statements:
         return self.chance.choice(self.chance.choice([pool for pool in pools if pool]))
 
     def inserted(self, table):
-        """A row like one that is there."""
+        """A row like an existing one."""
         columns = self.columns[table]
         left_out = {"id"} if self.chance.random() < 0.8 else set()
         kept = [column for column in columns if column not in left_out]
@@ -140,7 +140,7 @@ class Statements:
         return f"DELETE FROM {table} WHERE {column} = {'NULL' if value == 'DEFAULT' else value};"
 
     def merged(self, table):
-        """A row by the way of MERGE, which changes and adds."""
+        """A row written by MERGE, which changes and adds."""
         columns = [column for column in self.columns[table] if column != "id"]
         changed = self.chance.choice(columns)
         value = self.value(table, changed)
@@ -162,7 +162,7 @@ class Statements:
         return Template(make(**changes)).substitute(self.names)
 
     def chips(self):
-        """Chips moved at an open table, in accord; some of it by chance with other values."""
+        """Chips moved at an open table, consistently; now and then with other values."""
         kind, debit, credit = self.chance.choice((
             ("opener", "float", "cage"), ("drop", "count_room", "float"), ("variance", "float", "variance"),
             ("variance", "variance", "float"), ("closer", "cage", "float"),
@@ -215,7 +215,7 @@ class Statements:
     def sent(self):
         """One transaction of one to six statements: the statements, and whether the database took them.
 
-        Whoever moves chips so writes what the log has to say of it, rightly.
+        Whoever moves chips also writes the right entry about it.
         """
         statements = [self.statement() for _ in range(self.chance.choice((1, 1, 2, 3, 4, 6)))]
         try:
@@ -245,7 +245,7 @@ def say_what_moved():
         accounts = {account.pk: account.ref for account in (transfer.debit, transfer.credit)}
         people = Actor(movement.requested_by, movement.approved_by)
         tables = [ref.split(":", 1)[1] for ref in accounts.values() if ":table:" in ref]
-        # Between cage and transit no account is a table's: the slip's table tells it.
+        # Between cage and transit, no account is a table's, so the slip has the table.
         tables += [each.table.ref for each in Slip.objects.filter(Q(out=movement) | Q(back=movement))]
         if not tables:
             continue

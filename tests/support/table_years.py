@@ -1,8 +1,8 @@
 """Table-years of Split Poker by the thousand: rounds drawn from split_nets.csv, and the bets of `payouts.luck` on them.
 
-What is drawn is exact: the expected win of a round is the mean of all lines with the same open card, so an honest table
-here has no drift at all. A round is an index into the lines; what it does to each bettor is looked up. `test_luck.py`
-holds these bets and those of `payouts.luck` together.
+The draws are exact: the expected win of a round is the mean of all lines with the same open card, so an honest table
+here has no drift at all. A round is an index into the lines; its effect on each bettor is looked up. `test_luck.py`
+compares these bets with those of `payouts.luck`.
 """
 
 from typing import NamedTuple
@@ -28,12 +28,12 @@ class Rounds(NamedTuple):
 
     @property
     def standard_deviation(self):
-        """Of a round's mean over its boxes, about what is expected."""
+        """The standard deviation of a round's mean over its boxes from the expected."""
         return float(np.sqrt(np.mean(self.excess[self.lines] ** 2)))
 
 
 def played(boxes, cut=MOST):
-    """The rounds of one box or of three; `cut`: what a box wins above it is left out, of the expected too."""
+    """The rounds of one box or of three; `cut`: a box's win above it is left out, from the expected too."""
     rows = frozen(boxes)
     gain = np.array([np.mean([min(net, cut) for net in row.nets]) for row in rows])
     count = np.array([row.count for row in rows])
@@ -76,7 +76,7 @@ def first_alarms(rounds, years, *, seed, drift=0.0, honest_days=0, days=DAYS_OF_
 
 
 def first_alarms_by_plug_in(rounds, years, *, seed, drift=0.0, honest_days=0, days=DAYS_OF_A_YEAR, once_in=100):
-    """The same by the paper's aGRAPA: one bettor, whose share follows mean and variance of all rounds before it."""
+    """First alarms by the paper's aGRAPA: one bettor, whose share follows mean and variance of all earlier rounds."""
     chance = np.random.default_rng(seed)
     added = drift * rounds.standard_deviation
     log, mean, square = np.zeros(years), np.zeros(years), np.full(years, 1.0)
@@ -85,7 +85,7 @@ def first_alarms_by_plug_in(rounds, years, *, seed, drift=0.0, honest_days=0, da
         lines = rounds.lines[chance.integers(0, len(rounds.lines), years)]
         part = (rounds.excess[lines] + added * (number >= honest_days * ROUNDS_OF_A_DAY)) / -rounds.least[lines]
         log += np.log1p(np.clip(mean / square, 0, 0.9) * part)
-        # One round of 0 with a variance of 1 stands before the first.
+        # The first round follows an imaginary one of 0 with a variance of 1.
         mean += (part - mean) / (number + 2)
         square += (part**2 - square) / (number + 2)
         alarms[(alarms == NEVER) & (log >= np.log(once_in))] = number + 1 - honest_days * ROUNDS_OF_A_DAY

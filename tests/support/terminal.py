@@ -1,4 +1,4 @@
-"""What a croupier's hands do at the terminal in a browser, and what may be looked up behind it."""
+"""What a croupier's hands do at the terminal in a browser, and look-ups of what is behind it."""
 
 import re
 
@@ -21,7 +21,7 @@ def new_page(browser):
 
 
 def log_in(page, live_stack, login):
-    """To the page that follows the log-in: for a croupier the terminal of the table where they are signed on."""
+    """Log in and go to the next page: for a croupier, the terminal of the table where they are signed on."""
     page.goto(live_stack.base_url)
     page.get_by_label("Login").fill(login)
     page.get_by_label("Password").fill(live_stack.logins[login])
@@ -29,13 +29,13 @@ def log_in(page, live_stack, login):
 
 
 def enter(page, live_stack, login, path="/"):
-    """A page as somebody sees it who is logged in already; `log_in` uses the form."""
+    """Open a page as somebody who is logged in already; `log_in` uses the form."""
     page.context.add_cookies([live_stack.session(login)])
     page.goto(live_stack.url(path))
 
 
 def sit_down(page, live_stack, login):
-    """At the terminal, live; a round is opened unless one is open."""
+    """Go to the terminal, live; open a round unless one is open."""
     enter(page, live_stack, login)
     expect(page.locator("[data-state=live]")).to_be_attached()
     if page.locator("#term").get_attribute("data-moment") != "open":
@@ -44,7 +44,7 @@ def sit_down(page, live_stack, login):
 
 
 def deal(page, live_stack, login, *moves):
-    """At the terminal, live, in a round of its own in which these moves (kind, box, arguments) are done already."""
+    """Go to the terminal, live, in a new round in which these moves (kind, box, arguments) are done already."""
     live_stack.deal(login, moves)
     enter(page, live_stack, login)
     expect(page.locator("[data-state=live]")).to_be_attached()
@@ -52,9 +52,9 @@ def deal(page, live_stack, login, *moves):
 
 
 def begin(page, live_stack, login, seats=()):
-    """Log in by the form and begin a round by its button: one that was left open is voided.
+    """Log in by the form and begin a round by its button: void one that was left open.
 
-    :param seats: from the dealer's left, where the game asks who plays.
+    :param seats: from the dealer's left, if the game asks who plays.
     """
     bosses = {"anna": "clara", "boris": "clara", "greta": "frank", "mara": "karl"}
     log_in(page, live_stack, login)
@@ -101,7 +101,7 @@ def post(page, command, body):
 
 
 def play(page, *moves):
-    """Moves (kind, box, arguments) in the open round; the page follows."""
+    """Make moves (kind, box, arguments) in the open round; the page follows."""
     for kind, box, given in moves:
         post(page, "actions", {"kind": kind, "box": box, "arguments": given})
 
@@ -112,7 +112,7 @@ def moment(page, name):
 
 
 def step(page, number):
-    """Wait until the page shows the round after so many actions."""
+    """Wait until the page shows the round after this many actions."""
     expect(page.locator("#term")).to_have_attribute("data-version", str(number))
 
 
@@ -129,9 +129,9 @@ def sign(form, live_stack, login):
 
 
 def type_cards(page, cards):
-    """Cards as a hand types them, `Th 9c`; before it goes on to another key it takes longer than a scanner.
+    """Type cards as a hand does, `Th 9c`; a hand takes longer than a scanner before it goes on to another key.
 
-    That pause is what tells the two apart, so it is waited for by the clock; a slow machine only makes it longer.
+    That pause tells the two apart, so we wait for it by the clock; a slow machine only makes it longer.
     """
     for card in cards.split():
         for letter in card:
@@ -140,14 +140,14 @@ def type_cards(page, cards):
 
 
 def pause(page, milliseconds=100):
-    """A hand's pause, by the page's own clock: what the keys before it meant is clear then, and done."""
+    """A hand's pause, by the page's own clock: then it is clear what the keys before it meant, and done."""
     page.evaluate("(long) => new Promise((over) => setTimeout(over, long))", milliseconds)
 
 
 def scan(page, *codes, ends=("Enter",), capital=("Shift",)):
-    """Cards as a scanner types them, each with its Enter: `scan(page, "Th", "9c")`.
+    """Type cards as a scanner does, each with its Enter: `scan(page, "Th", "9c")`.
 
-    As with a scanner's keys, each bears the moment of its press, not that at which a busy page comes to it.
+    As with a real scanner, each key has the time of its press, not that at which a busy page gets to it.
 
     :param ends: what it presses after a code.
     :param capital: what it presses before a capital.

@@ -1,4 +1,4 @@
-"""High Draw, the smallest game that uses all that a game may have: a pot, turns, a draw, a carry.
+"""High Draw, the smallest game that uses everything that a game may have: a pot, turns, a draw, a carry.
 
 Every seat puts the stake into the pot and has one card. In turn from the leader each stands or draws one card more;
 then all show, and the highest rank takes the pot. The winner leads the next round of the series.
@@ -31,16 +31,16 @@ from casino.money import Units
 
 CODE = "toy"
 CLAUSES: Mapping[str, str] = {
-    "toy.1": "Each seat puts the stake into the pot and has one card.",
+    "toy.1": "Each box puts the stake into the pot and has one card.",
     "toy.2": "In turn from the leader each stands or draws one card.",
     "toy.3": "The highest rank takes the pot and leads the next round.",
-    "toy.4": "A seat that was passed over is asked at once, and play goes on.",
+    "toy.4": "A box that was passed over is asked at once, and play goes on.",
     "house.1": "The odd units of a pot go one each to the tied winners, in seat order.",
     "house.2": "A card entered twice is refused with the place where it lies.",
     "house.4": "What no other clause covers holds the round; the pit boss voids it or lets it stand, with a reason.",
 }
 IRREGULARITIES = (
-    Irregularity("toy.4", "A seat was passed over", "Ask it now. Play goes on.", asks_box=True),
+    Irregularity("toy.4", "A box was passed over", "Ask it now. Play goes on.", asks_box=True),
     UNFORESEEN,
 )
 PARAMETERS = (
@@ -57,11 +57,11 @@ ACTIONS: Mapping[str, ActionKind] = {
 WORDS: Mapping[str, str] = {"stake": "Stake", "win": "Takes the pot", "lose": "Lost", "void": "Void"}
 
 SENTENCES: Mapping[str, str] = {
-    "wins": "Seat {box} holds the highest card, the {card}, and takes {share}.",
-    "loses": "The {card} is the highest card of seat {box}.",
-    "void": "The round is void: seat {box} has its stake back.",
+    "wins": "Box {box} holds the highest card, the {card}, and takes {share}.",
+    "loses": "The {card} is the highest card of box {box}.",
+    "void": "The round is void: box {box} has its stake back.",
 }
-SPOKEN: Mapping[str, str] = {"wins": "{card}, takes {share}", "loses": "{card}", "void": "void"}
+SPOKEN: Mapping[str, str] = {"wins": "{card}, takes the pot", "loses": "{card}", "void": "void"}
 
 
 class Sheet(NamedTuple):
@@ -94,7 +94,7 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> Seat | None:
-        """The first from the leader on that has not yet done what the phase asks."""
+        """The first seat, from the leader on, that has not yet done what the phase asks."""
         leads = [seat.number for seat in self.seats].index(self.leader)
         done: Callable[[Seat], bool] = {
             "betting": lambda seat: seat.staked,
@@ -133,7 +133,7 @@ def goal(sheet: Sheet, seats: Sequence[int]) -> game.Goal | None:
 
 
 def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
-    return State(sheet, carry["leader"] if carry else seats[0], tuple(Seat(number) for number in seats))
+    return State(sheet, carry["leader"] if carry else seats[0], tuple(map(Seat, sorted(seats))))
 
 
 def legal(state: State) -> tuple[Offer, ...]:
@@ -142,20 +142,18 @@ def legal(state: State) -> tuple[Offer, ...]:
         return ()
     if state.phase == "betting":
         return tuple(
-            Offer(
-                "ante", seat.number, f"Seat {seat.number} stakes", primary=seat == turn, units=state.sheet.stake_units
-            )
+            Offer("ante", seat.number, f"Box {seat.number} stakes", primary=seat == turn, units=state.sheet.stake_units)
             for seat in state.seats
             if not seat.staked
         )
     if state.phase == "drawing":
         count = Field("count", "count", "Cards drawn", 1, 1, clause="toy.2")
         return (
-            Offer("stand", turn.number, f"Seat {turn.number} stands", primary=True),
-            Offer("draw", turn.number, f"Seat {turn.number} draws", (count,)),
+            Offer("stand", turn.number, f"Box {turn.number} stands", primary=True),
+            Offer("draw", turn.number, f"Box {turn.number} draws", (count,)),
         )
     return tuple(
-        Offer("show", seat.number, f"Show seat {seat.number}", (_hand(seat),), primary=seat == turn)
+        Offer("show", seat.number, f"Show box {seat.number}", (_hand(seat),), primary=seat == turn)
         for seat in state.seats
         if not seat.cards
     )
@@ -186,7 +184,7 @@ def act(state: State, action: Action) -> State | Refusal:
                     if card in other.cards:
                         return Refusal(
                             "card_duplicate",
-                            f"The {card_name(card)} already lies at seat {other.number}.",
+                            f"The {card_name(card)} already lies at box {other.number}.",
                             f"cards[{index}]",
                             "house.2",
                             "Enter another card.",
@@ -233,7 +231,7 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
         path = f"hands[{index}].cards"
         cards = hand.get("cards")
         if not isinstance(cards, list):
-            return Fault("missing_field", f"Seat {hand['player']} has no cards.", path)
+            return Fault("missing_field", f"Box {hand['player']} has no cards.", path)
         for place, card in enumerate(cards):
             if not isinstance(card, str) or card not in VALUE:
                 return Fault("bad_card", f"{card!r} is no card.", f"{path}[{place}]")
@@ -241,7 +239,7 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
                 return Fault("card_duplicate", f"{card} lies twice.", f"{path}[{place}]")
             seen.add(card)
         if not 1 <= len(cards) <= 2:
-            return Fault("wrong_card_count", f"Seat {hand['player']} has {len(cards)} cards, not 1 or 2.", path)
+            return Fault("wrong_card_count", f"Box {hand['player']} has {len(cards)} cards, not 1 or 2.", path)
     clause = lines.at(line, "void.clause")
     if clause is not None and clause not in list(CLAUSES):
         return Fault("bad_field", f"There is no clause {clause!r}.", "void.clause")
@@ -254,7 +252,7 @@ def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
     void = Field("clause", "choice", "Void under", options=clauses, optional=True)
     cards = Field("cards", "cards", "Cards", 1, 2, clause="toy.2")
     hands = (
-        Slot(f"hands[{index}].cards", cards, f"Seat {hand['player']}: cards", hand["cards"], int(hand["player"]))
+        Slot(f"hands[{index}].cards", cards, f"Box {hand['player']}: cards", hand["cards"], int(hand["player"]))
         for index, hand in enumerate(line["hands"])
     )
     return (*hands, Slot("void.clause", void, void.label, lines.at(line, "void.clause")))
@@ -284,7 +282,7 @@ def outcomes(facts: Facts, result: game.Result) -> tuple[Outcome, ...]:
 def pay(
     facts: Facts, result: game.Result, wagers: Sequence[game.Wager], sheet: Sheet, carry: game.Carry
 ) -> tuple[Pay, ...]:
-    """A winner's stake comes back, and on top of it what his share exceeds it by."""
+    """A winner's stake comes back, with what their share exceeds it by paid on top."""
     if facts.void:
         return tuple(Pay(*wager, wager.units, 0) for wager in wagers)
     pays = []
@@ -311,7 +309,7 @@ def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
         card = rank_name(max(map(VALUE.__getitem__, cards)))
         values: dict[str, Any] = {"box": player, "card": card}
         if player in result["shares"]:
-            reasons.append(Reason(player, "toy.3", "wins", values | {"share": result["shares"][player]}))
+            reasons.append(Reason(player, "toy.3", "wins", values | {"share": Units(result["shares"][player])}))
         else:
             reasons.append(Reason(player, "toy.3", "loses", values))
     return tuple(reasons)

@@ -21,7 +21,7 @@ from ..tables.terminal.test_live import Client
 from . import waiting
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-# What the test run set for itself; the product finds its own.
+# Variables that the test run set for itself; the product finds its own.
 OURS = {
     "DATABASE_URL",
     "SEALER_DATABASE_URL",
@@ -34,7 +34,7 @@ OURS = {
     "DATABASE_POOL",
     "DJANGO_SETTINGS_MODULE",
 }
-# What tells the parts apart on their command lines.
+# What distinguishes the parts on their command lines.
 SIGNS = {
     "database": "/bin/postgres ",
     "broker": "valkey-server",
@@ -49,7 +49,7 @@ WARMING = " edge --warm "
 
 
 class Process(NamedTuple):
-    """A process; its number may be another's by and by."""
+    """A process; its number may later belong to another."""
 
     pid: int
     started_at: str
@@ -165,7 +165,7 @@ class Up:
         self.kill()
 
     def kill(self):
-        """Whatever a failed test left ends here."""
+        """End whatever a failed test left."""
         if self.running:
             self.seen.update(below(self.process.pid))
         for process in self.seen:
@@ -182,7 +182,7 @@ class Up:
         return Path(self._screen.name).read_text()
 
     def shows(self, pattern):
-        """Wait until the screen shows it; gives the match."""
+        """Wait until the screen shows a pattern; return the match."""
 
         def shown_or_over():
             running = self.running
@@ -195,7 +195,7 @@ class Up:
         raise AssertionError(f"No {pattern!r} (status {self.process.poll()}) on the screen:\n{self.screen}")
 
     def ready(self):
-        """Wait until it shows its address and logins; gives itself."""
+        """Wait until it shows its address and logins; return itself."""
         self.url = self.shows(r"Open (http://\S+/)")[1]
         self.port = int(self.url.rstrip("/").rsplit(":", 1)[1])
         self.shows(r"administrator .*\n")
@@ -232,7 +232,7 @@ class Up:
         os.killpg(self.process.pid, number)
 
     def ended(self):
-        """Wait for its end and that of all that it started; gives the exit status."""
+        """Wait until it and all that it started have ended; return the exit status."""
         try:
             status = self.process.wait(waiting.PATIENCE)
         except subprocess.TimeoutExpired:
@@ -245,12 +245,12 @@ class Person(Client):
     """Somebody of the demo at an `Up`."""
 
     def headers(self, **more):
-        # The test process has another SECRET_KEY, of which the cookie has its name.
+        # The test process has another SECRET_KEY, after which the cookie is named.
         theirs = super().headers(**more)
         return theirs | {"Cookie": theirs["Cookie"].replace(settings.CSRF_COOKIE_NAME, self.stack.csrf_cookie)}
 
     def send(self, *request, **more):
-        """What is told to come back comes back, with the same key: a part that was killed may still be starting."""
+        """Send, and come back with the same key when asked to: a part that was killed may still be starting."""
         send = super().send
 
         def answered():

@@ -1,7 +1,7 @@
 """Waiting for what must come, however slow or loaded the machine is.
 
-No test measures the machine: it waits for the event, and shows by the order of events what did not have to be waited
-for. So there is one limit for all waits. It is no promise: it only ends a run in which something never comes.
+No test measures the machine: it waits for the event, and shows by the order of events what did not need to wait. So
+there is one limit for all waits. It is no promise: it only ends a run in which something never comes.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ PATIENCE = 300
 
 
 def until(condition, *, ask=0.02):
-    """What `condition` gives once it is true; it is asked every `ask` seconds.
+    """Wait until `condition` is true and return it; it is called every `ask` seconds.
 
     :raises AssertionError: if it never is, with the condition and what it gave last.
     """
@@ -26,7 +26,7 @@ def until(condition, *, ask=0.02):
 
 
 def behind(connection):
-    """How many sessions wait for what a connection to PostgreSQL holds, one behind the other too.
+    """How many sessions wait for what a connection to PostgreSQL holds, including those behind each other.
 
     Others of the cluster, which may belong to another test, are not counted.
     """

@@ -1,4 +1,4 @@
-"""What an outsider sends and a browser never would: bytes to a socket, and what the web process takes to bear them."""
+"""What an outsider sends and a browser never would: bytes to a socket, and what that costs the web process."""
 
 import random
 import socket
@@ -15,7 +15,7 @@ TOKEN = "a" * 32
 
 
 class Web:
-    """The web process of a live stack, as the network sees it and as the system does."""
+    """The web process of a live stack, as the network and the system see it."""
 
     def __init__(self, stack):
         self.stack = stack
@@ -32,11 +32,11 @@ class Web:
         return made
 
     def send(self, *parts):
-        """All that comes back until the other side closes; `taken` is then how many of the parts were taken.
+        """Send parts; return all that comes back until the other side closes. `taken` is then how many parts it took.
 
         A close before all was taken is a reset.
 
-        :raises TimeoutError: if it does not close.
+        :raises TimeoutError: if the other side does not close.
         """
         told, self.taken = b"", 0
         with self.connect() as connection:
@@ -82,14 +82,14 @@ class Web:
 
     @property
     def connections(self):
-        """How many connections somebody has to it that it has not closed, accepted or not."""
+        """How many connections to it it has not closed, accepted or not."""
         rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
         established, left_by_the_other = "01", "08"
         own = [row[3] for row in rows if row[1].endswith(f":{self.stack.port:04X}")]
         return own.count(established) + own.count(left_by_the_other)
 
     def served(self, count=10):
-        """That the login page is served so many times meanwhile, and what it took, for people."""
+        """Check that the login page is served this many times meanwhile; return what it took, for people."""
         taken = []
         for _ in range(count):
             begun = time.monotonic()
@@ -111,7 +111,7 @@ def request(method, path, body=b"", **headers):
 
 
 def status(told):
-    """The status of the first answer; 0 where there is none."""
+    """The status of the first answer; 0 if there is none."""
     return int(told[9:12]) if told.startswith(b"HTTP/1.1 ") else 0
 
 

@@ -105,7 +105,7 @@ def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_scre
             told = client.send("GET", path)[1].decode()
             assert "Settlement is late: 1 round has been waiting for " in told
         told = anna.send("GET", terminal)[1].decode()
-        assert "Tell the pit boss. The amounts of T1-00001 will stand on its page." in told
+        assert "Tell the pit boss. Once T1-00001 is settled, you’ll find its amounts on its page." in told
         assert f'href="/rounds/{closed["id"]}/"' in told
         alarms = waiting.until(lambda: said(floor, "ALARM: "))
     finally:

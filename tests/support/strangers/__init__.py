@@ -1,7 +1,7 @@
-"""Attacks of somebody who had not seen the guards: kind, name, role, statements and refusal.
+"""Attacks by somebody who had not seen the guards: kind, name, role, statements and refusal.
 
-Of a refusal stands its SQLSTATE and some of its words, so that none is refused for another reason than its own. The
-people, tables and accounts are those of `floor.rows`; where no name leads to one, it has its number in the demo.
+A refusal is given as its SQLSTATE and some of its words, so that each is refused for its own reason. The people, tables
+and accounts are those of `floor.rows`; without a name, they have their numbers in the demo.
 """
 
 from . import doors, ids, moments, money, people

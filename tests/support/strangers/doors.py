@@ -5,7 +5,7 @@ from .words import ACCEPTED, APP, AUDITOR, OWNER, SEALER, entry, movement, state
 _ANY = "payouts_transfer"
 _SAID = entry("house", "history.read", "history", '{"what":"search"}', by="system")
 _TRUNCATE = "TRUNCATE payouts_transfer, payouts_movement, payouts_settlement, payouts_payment CASCADE"
-# Settings that turn what a guard reads.
+# Settings that change what a guard reads.
 _SETTINGS = (
     "transform_null_equals = on",
     "array_nulls = off",

@@ -1,4 +1,4 @@
-"""Laundering: statements of which each is lawful by itself, or nearly, and whose sum takes money."""
+"""Laundering: statements each of which is lawful by itself, or nearly, but which together take money."""
 
 from .words import (
     ACCEPTED,

@@ -1,7 +1,7 @@
-"""Requests of strangers with a login: who, method, path, body, headers, and the statuses that they may get.
+"""Requests by strangers with a login: who, method, path, body, headers, and the statuses that they may get.
 
 A dict is sent as JSON, bytes as they are; `$open` is the open round of T1, `$settled` a settled one with the payment
-`$payment`, `$theirs` the open round of T3, `$table1` to `$table3` the tables. Nothing of these may write anything.
+`$payment`, `$theirs` the open round of T3, `$table1` to `$table3` the tables. None of these may write anything.
 """
 
 ACT = "/api/v1/rounds/$open/actions/"

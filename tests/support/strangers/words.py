@@ -4,7 +4,8 @@ Each is as lawful as the house's own unless it is given something else. Ids stan
 
 APP, SEALER, AUDITOR, OWNER = "casino_app", "casino_sealer", "casino_auditor", "casino_owner"
 DAY = "$date"
-# What is not refused: it changes nothing that counts; the next inspection names it; whoever settles the log again does.
+# Why something is not refused: it changes nothing that counts; the next inspection names it; or settling the log again
+# does.
 ACCEPTED, TOLD, VERIFIED = "accepted", "accepted and told", "accepted and verified"
 _CURRENT = "currval('payouts_{}_id_seq')"
 
@@ -14,7 +15,7 @@ def _quoted(value):
 
 
 def entry(chain, event, subject, facts, *, by="staff:$clara", at="clock_timestamp()", more=""):
-    """A statement that writes one entry to a chain, as the house does; `'||...||'` in it is worked out there."""
+    """A statement that writes one entry to a chain, as the house does; the database evaluates `'||...||'` in it."""
     return f"""
         WITH h AS MATERIALIZED (
             SELECT key, seq + 1 AS seq, head, {at} AS at FROM audit_chain WHERE key = '{chain}' FOR NO KEY UPDATE),
@@ -40,7 +41,7 @@ def movement(
     day=DAY, by="$clara", second="$hugo", table="$table1", key=None, reason=None, made_in=None, transfer_day=None,
     moved=None, logged=True, chain=None,
 ):  # fmt: skip
-    """Chips from the float of T1 to the count room, unless something else is said."""
+    """Chips from the float of T1 to the count room, unless something else is given."""
     key = key or f"{subject}:{kind}:{number}"
     extra = ", made_in" if made_in else "", f", {made_in}" if made_in else ""
     header = f"""INSERT INTO payouts_movement (key, business_date, kind, subject, number, denominations,
@@ -73,7 +74,7 @@ def settlement(
     payments=(FOLD,), transfers=(ANTE,), key=None, round_key=None, marked=True, logged=True, table_key=None,
     corrected="",
 ):  # fmt: skip
-    """What the worker makes of the closed round of T2, whose one box folded, unless something else is said."""
+    """What the worker makes of the closed round of T2, whose one box folded, unless something else is given."""
     round_key = round_key or f"round:{round_}"
     key = key or f"{round_key}:{generation}"
     parts = [
@@ -90,7 +91,7 @@ def settlement(
             f'{{"box":{box},"net":{net},"outcome":"{outcome}","paid":{gain},"returned":{returned},"staked":{staked}}}'
         )
     for place, (debit, credit, units, reason, *reverses) in enumerate(transfers, 1):
-        # A reversal's key says what it takes back.
+        # A reversal's key names the transfer that it takes back.
         name = f"{key}:r:{reverses[1]}" if reverses[1:] else f"{key}:{place}"
         parts.append(f"""INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date,
             reason, reverses_id) VALUES ('{name}', {_CURRENT.format("settlement")}, {debit}, {credit}, {units},

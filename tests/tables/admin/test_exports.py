@@ -103,9 +103,9 @@ def test_each_kind_is_asked_for_and_logged(david):
         ({"kind": "some"}, "Choose what to export"),
         ({"kind": "table", "table": "table:99"}, "The log has nothing of a table table:99"),
         ({"kind": "table", "table": "house"}, "The log has nothing of a table house"),
-        ({"kind": "period"}, "Say the first gaming day"),
+        ({"kind": "period"}, "Enter the first gaming day"),
         ({"kind": "period", "from": "2026-02-31"}, "isn’t a date"),
-        ({"kind": "period", "from": "2026-11-20", "to": "2026-11-19"}, "exchange the two days"),
+        ({"kind": "period", "from": "2026-11-20", "to": "2026-11-19"}, "swap the two days"),
         ({"kind": "period", "from": "2099-01-01", "to": "2099-01-01"}, "Choose days that are over"),
     ],
 )
@@ -221,7 +221,7 @@ def test_the_first_page_tells_the_auditor_how_the_log_stands(david, folder):
     assert f"Sealed up to entry {size}." in told
     assert re.search(r"Anchored outside up to entry \d+, ", told)
     factories.open_round(factories.table("T2"))
-    assert "; 1 waits since" in david.get("/admin/house/").content.decode()
+    assert "; 1 has waited for" in david.get("/admin/house/").content.decode()
     for login in ("clara", "hugo", "ida"):
         assert 'data-test="log"' not in factories.client(login).get("/admin/house/").content.decode()
 

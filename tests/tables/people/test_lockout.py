@@ -232,7 +232,10 @@ def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
 
 # Too much that is wrong in the whole house.
 
-WRONG = "Login or password is wrong, as many others have been in this minute. Wait a minute and enter both again."
+WRONG = (
+    "The login or the password is wrong, and so were many others within this minute."
+    " Wait a minute and enter both again."
+)
 
 
 @pytest.fixture

@@ -73,11 +73,11 @@ def test_who_is_asked_signs_on_themself_and_the_one_who_dealt_is_signed_off_with
     # Nobody deals in another's name: until Carl comes Anna deals on, and both are told.
     assert dealer("T1") == "anna"
     assert seats()["Split 1"]["relief"]["who"] == f"Staff {carl.pk}, Carl"
-    assert calls.corner(anna)["relief"] == f"Staff {carl.pk} comes to relieve you"
+    assert calls.corner(anna)["relief"] == f"Staff {carl.pk} is coming to relieve you"
     assert people.asked_of(carl)["fact"] == f"You’re asked to relieve Staff {anna.pk}"
     assert people.asked_of(anna) is None
     terminal = f"/tables/{table().pk}/terminal/"
-    assert b"comes to relieve you." in factories.client("anna").get(terminal).content
+    assert b"is coming to relieve you." in factories.client("anna").get(terminal).content
     assert "You’re asked to take over this table." in factories.client("carl").get(terminal).content.decode()
     assert send(at(token, "carl"), "T1", "sign-on", {"relieve": anna.pk}).status_code == 200
     assert dealer("T1") == "carl"
@@ -95,7 +95,7 @@ def test_a_croupier_has_one_table_and_a_table_one_relief():
     newcomer("egon", pit="P") if table("T3").pit.code == "P" else newcomer("egon", pit=table("T3").pit.code)
     before = factories.written()
     elsewhere = refused("boris")
-    assert (elsewhere.code, elsewhere.message) == ("signed_on_elsewhere", "This croupier deals at Split 2.")
+    assert (elsewhere.code, elsewhere.message) == ("signed_on_elsewhere", "This croupier is dealing at Split 2.")
     assert elsewhere.way_out == "Sign them off at Split 2 first, or choose another croupier."
     assert refused("anna").code == "signed_on_here"
     assert refused("egon").code == "not_a_croupier_here"
@@ -195,7 +195,7 @@ def test_a_break_is_due_after_an_hour_at_whichever_tables_and_a_short_time_off_i
     page = people.shown(person("clara"))
     (pit,) = page["pits"]
     assert [(seat["name"], seat["state"]) for seat in pit["seats"][:2]] == [("Split 1", "due"), ("Split 2", "deals")]
-    assert {each["id"]: each["rest"] for each in pit["free"]}[carl.pk] == "not dealt in the last day"
+    assert {each["id"]: each["rest"] for each in pit["free"]}[carl.pk] == "hasn’t dealt in the last day"
     work = next(each for each in page["work"] if each["who"].startswith(f"Staff {anna.pk},"))
     assert (work["dealt"], len(work["spells"]), work["breaks"]) == ("1 h 20 min", 2, [])
     # Twenty minutes off are a break.

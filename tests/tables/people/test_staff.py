@@ -86,7 +86,7 @@ def test_a_croupier_is_refused_without_a_terminal_of_that_table():
     for client in (factories.client("carl"), at(other, "carl"), at(token, "carl"), at("nonsense", "carl")):
         answer = send(client, "T1", "sign-on")
         assert is_refused(answer, 403, "terminal_needed")
-        assert answer.json()["way_out"] == "Sign on at a terminal of this table, or let the pit boss do it."
+        assert answer.json()["way_out"] == "Sign on at a terminal of this table, or ask the pit boss to sign you on."
     assert factories.written() == before
     assert standing("T1") is None
 
@@ -252,6 +252,6 @@ def test_who_leaves_is_signed_off_and_logged_out_and_stays_in_the_books():
     assert (told("staff.left")["chain"], told("staff.left")["facts"]) == ("house", facts)
     assert told("staff.signed_off")["facts"] == {"staff": anna.ref}
     before = factories.written()
-    with pytest.raises(Refused, match="has left already"), transaction.atomic():
+    with pytest.raises(Refused, match="has already left"), transaction.atomic():
         staff.leave(staff=anna, actor=actor("ida", "frank"))
     assert factories.written() == before

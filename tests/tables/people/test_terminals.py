@@ -126,7 +126,7 @@ def test_a_token_acts_for_nobody_where_nobody_stands():
     _, token = enrolled()
     free("T1")
     answer = send(bearer(token), "T1", "rounds")
-    assert is_refused(answer, 401, "nobody_signed_on", way_out="Sign a croupier on at the table, then send it again.")
+    assert is_refused(answer, 401, "nobody_signed_on", way_out="Sign a croupier on at the table, then try again.")
 
 
 def test_a_token_opens_its_own_table_whatever_else_the_croupier_may_do():
@@ -180,7 +180,7 @@ def test_the_pit_boss_makes_a_browser_a_terminal():
     assert cookie.value not in text
     wrong = browser.post(page(), form)
     assert wrong.status_code == 409
-    assert "A terminal is or was named T1-left." in wrong.content.decode()
+    assert "Another terminal has or had the name T1-left." in wrong.content.decode()
     assert settings.TERMINAL_COOKIE_NAME not in wrong.cookies
 
 
@@ -262,7 +262,8 @@ def test_a_name_that_a_terminal_has_or_had_is_given_to_none_nor_one_that_differs
     assert is_refused(answer, status, code, path="name")
     assert answer.json()["way_out"]
     if code == "terminal_taken":
-        whose = "A terminal is or was named T2-left." if "2" in name else "This terminal was named T1-left before."
+        whose = "Another terminal has or had the name T2-left."
+        whose = whose if "2" in name else "This terminal already had the name T1-left before."
         assert answer.json()["message"] == whose
         answer = factories.client("ida").post(address("T2", "terminals"), {"name": name}, "application/json")
         assert is_refused(answer, 409, "terminal_taken", path="name")
@@ -278,7 +279,7 @@ def test_a_name_may_change_its_case_and_one_from_before_may_differ_by_case_from_
         "INSERT INTO tables_terminalname (terminal_id, name, named_at) VALUES (%s, 'T1-Left', now())", [two.pk]
     )
     owner_connection.execute("ALTER TABLE tables_terminal ENABLE ALWAYS TRIGGER is_named")
-    assert renaming("clara", one, "T1-Left").json()["message"] == "A terminal is or was named T1-Left."
+    assert renaming("clara", one, "T1-Left").json()["message"] == "Another terminal has or had the name T1-Left."
     assert renaming("clara", two, "T2-near").status_code == 200
 
 
@@ -298,7 +299,7 @@ def test_a_revoked_terminal_keeps_its_name():
         terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
     answer = renaming("clara", terminal, "T1-near")
     assert is_refused(answer, 409, "terminal_revoked")
-    assert answer.json()["message"] == "The terminal T1-left is revoked, and keeps its name."
+    assert answer.json()["message"] == "The terminal T1-left has been revoked and keeps its name."
 
 
 def test_a_lock_out_at_a_terminal_outlasts_its_new_name():

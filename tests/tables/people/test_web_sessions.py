@@ -124,7 +124,7 @@ def test_nobody_ends_a_session_of_somebody_else():
     for number in (row_of(ida).pk, 10**18, "", "-1", "1 OR 1=1", "٣"):
         answer = eve.post("/account/", {"end": number})
         assert answer.status_code == 409
-        assert "That login has ended already." in answer.content.decode()
+        assert "That login has already ended." in answer.content.decode()
     assert is_in(ida)
     assert factories.written() == before
 
@@ -218,7 +218,7 @@ def test_a_changed_password_is_the_one_that_counts_and_ends_all_other_sessions()
     [
         ("wrong", NEW, NEW, 403, "That isn’t your password."),
         ("", NEW, NEW, 403, "That isn’t your password."),
-        (None, NEW, NEW + "!", 422, "The two aren’t the same."),
+        (None, NEW, NEW + "!", 422, "The two new passwords aren’t the same."),
         (None, "short", "short", 422, "too short"),
         (None, "1234567890", "1234567890", 422, "known from breaches"),
         (None, "hugo-hahn-1", "hugo-hahn-1", 422, "too similar"),

@@ -379,14 +379,14 @@ def test_reports_are_for_who_answers_for_the_house(nights):
     ("address", "status", "fact"),
     [
         ("/reports/nothing/2026/", 404, "There is no report nothing."),
-        ("/reports/exceptions/soon/", 422, "soon is no period."),
-        ("/reports/exceptions/2026-13/", 422, "2026-13 is no period."),
-        ("/reports/exceptions/2026-12-02..2026-12-01/", 422, "2026-12-02..2026-12-01 is no period."),
+        ("/reports/exceptions/soon/", 422, "“soon” isn’t a period."),
+        ("/reports/exceptions/2026-13/", 422, "“2026-13” isn’t a period."),
+        ("/reports/exceptions/2026-12-02..2026-12-01/", 422, "“2026-12-02..2026-12-01” isn’t a period."),
         ("/reports/exceptions/2025..2026/", 422, "2025..2026 has 730 days; a report has at most 366."),
         ("/reports/exceptions/2999/", 409, "2999 hasn’t begun yet."),
         ("/reports/master-game/2026/?table=ZZ", 404, "There is no table ZZ."),
         ("/reports/fills-and-credits/2026/?kind=%00", 400, "NUL"),
-        ("/reports/?first=2026-11-02&last=x", 422, "2026-11-02..x is no period."),
+        ("/reports/?first=2026-11-02&last=x", 422, "“2026-11-02..x” isn’t a period."),
     ],
 )
 def test_what_is_no_report_is_refused_in_a_sentence(nights, address, status, fact):

@@ -30,7 +30,7 @@ def test_the_day_is_read_by_those_who_answer_for_it():
             assert client(login).get(path).status_code == expected, (login, path)
     shown = client("david").get(f"/api/v1/days/{day.pk}/").json()
     assert (shown["grade"], shown["status"], shown["digest"]) == ("ESTIMATE", "OPEN", None)
-    assert {"kind": "session", "ref": "session:1", "words": "Split 1 isn’t closed."} in shown["obstacles"]
+    assert {"kind": "session", "ref": "session:1", "words": "Split 1 isn’t closed yet."} in shown["obstacles"]
     assert [line["table"] for line in shown["tables"]] == [f"table:{number}" for number in range(1, 8)]
     assert shown["sums"]["closer"] == {"units": 0, "of": 0, "tables": 7}
 

@@ -173,7 +173,7 @@ def test_another_box_is_refused_and_alarms_once():
     assert drop_box.status == "MOUNTED"
     alarm = Alarm.objects.get(kind="drop_box_swapped")
     assert (alarm.subject, alarm.over_at) == (drop_box.ref, None)
-    assert "another box hangs there" in factories.client("clara").get("/").content.decode()
+    assert "a different drop box hangs there" in factories.client("clara").get("/").content.decode()
     factories.take(alarm)
     alarm.refresh_from_db()
     assert alarm.over_at is not None

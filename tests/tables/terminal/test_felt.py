@@ -60,3 +60,13 @@ def test_a_box_says_what_is_due_and_what_was_done(row):
             expected = (state, "Its own") if own else (STATES[word], word)
             assert shown(case, state=state, corrected=corrected) == expected
             assert shown(case, state=state, corrected=corrected, ticked=True) == ("done", ticked)
+
+
+def test_a_round_that_is_open_is_never_called_none():
+    view = View("", (1,), (), (), (), None, 0, False)
+    game = SimpleNamespace(bank="pot", words={})
+    headlines = {
+        moment: Felt(game, None, view, moment, (), None, SimpleNamespace()).dealer()["headline"]
+        for moment in ("open", "held", "settled")
+    }
+    assert headlines == {"open": "", "held": "", "settled": "No round open"}

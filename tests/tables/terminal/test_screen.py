@@ -91,7 +91,7 @@ def test_a_corrected_box_that_was_never_ticked_is_paid_as_if_for_the_first_time(
     ]
     assert boxes(anna)[1] == ("pay", "Pay")
     # The felt shows what was entered; each payment says what of it no longer counts.
-    assert [pay["changes"] for pay in shown["settled"]] == [["Box 2: ANTE was 5, is 15"]] * 2
+    assert [pay["changes"] for pay in shown["settled"]] == [["Box 2: ANTE was 5 and is now 15"]] * 2
 
 
 def test_a_correction_of_an_earlier_round_is_said_until_it_is_handed_over(settled):
@@ -112,7 +112,7 @@ def test_a_box_of_an_earlier_round_that_was_never_ticked_is_owed_the_whole_payme
     factories.open_round(settled.table)
     factories.correct(settled, {"boxes[0].ante": 1500})
     (owed,) = screen(factories.client("anna"))["owed"]
-    assert owed["boxes"] == ["hand over 150 to box 1; 45 of its stakes goes back"]
+    assert owed["boxes"] == ["hand over 150 to box 1, and give back 45 of its stakes"]
 
 
 def test_who_does_not_see_the_table_hears_of_no_correction(settled):
@@ -170,7 +170,7 @@ def test_out_of_a_void_round_no_way_is_named(seeded_db):
         lambda: factories.void(gone),
     ):
         refusal = factories.refused("round_wrong_moment", work)
-        assert refusal.way_out == "All its stakes go back and nothing follows. Open the next round."
+        assert refusal.way_out == "Give all its stakes back and open the next round."
 
 
 def test_a_box_that_the_table_does_not_have_is_told_apart_from_one_that_waits(seeded_db):
@@ -264,7 +264,7 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     boris, table = factories.client("boris"), factories.table()
     shown = screen(boris)
     assert shown["offers"] == []
-    relieves = f"Relieve Staff {factories.person('anna').pk} at the table, or let the pit boss do it."
+    relieves = f"Relieve Staff {factories.person('anna').pk} at the table, or ask the pit boss to sign you on."
     assert shown["remark"] == f"This browser isn’t a terminal of {table.name}. {relieves}"
     with transaction.atomic():
         _, token = terminals.enrol(table_id=table.pk, name="T1-left", actor=factories.actor("clara"))
@@ -343,11 +343,11 @@ def test_a_tie_is_paid_in_chips_that_add_up_to_what_is_handed_over(seeded_db):
     round_ = tied(table)
     deciding = {pay["number"]: pay["deciding"]["text"] for pay in screen(factories.client("anna"), table)["settled"]}
     assert deciding[1] == deciding[2]
-    assert deciding[1].startswith("Box 1 and box 2 both hold ")
+    assert deciding[1].startswith("Box 1 and box 2 are equal, both with ")
     assert [payment.net_units for payment in round_.settlement.payments.order_by("box")] == [900, 800, -2000]
     read = page(factories.client("anna"), table)
     assert "2850" not in read
-    assert "No chip of this table" not in read
+    assert "can’t be paid in this table’s chips" not in read
 
 
 def test_a_sheet_from_before_pays_to_the_unit_and_says_what_no_chip_pays(seeded_db):
@@ -355,4 +355,5 @@ def test_a_sheet_from_before_pays_to_the_unit_and_says_what_no_chip_pays(seeded_
     round_ = tied(table)
     assert "chip" not in json.loads(round_.lines.get().text)
     assert [payment.net_units for payment in round_.settlement.payments.order_by("box")] == [850, 850, -2000]
-    assert "No chip of this table pays 0.50 of it: call the pit boss." in page(factories.client("anna"), table)
+    lacks = "0.50 of this can’t be paid in this table’s chips: call the pit boss."
+    assert lacks in page(factories.client("anna"), table)

@@ -105,7 +105,7 @@ def test_nobody_says_of_it_that_it_is_over(aged):
     refused = factories.refused("alarm_measured", alarms.end, alarm_id=alarm.pk, actor=factories.actor("clara"))
     assert refused.way_out == "Receive the slip, or send it back."
     refused = factories.refused("alarm_taken", alarms.take, alarm_id=alarm.pk, word="", actor=factories.actor("frank"))
-    assert refused.message == f"Staff {factories.person('clara').pk} took this alarm already."
+    assert refused.message == f"Staff {factories.person('clara').pk} has already taken this alarm."
     assert Alarm.objects.standing().get().subject == slip.ref
 
 
@@ -138,7 +138,7 @@ def test_an_opener_and_a_closer_outside_what_the_house_lets_pass_alarm_until_som
     assert (alarm.kind, alarm.subject, alarm.value, alarm.bound) == ("closer_variance", closed.ref, -500, 0)
     assert alarms.look() == (0, 0)
     refusal = factories.refused("alarm_measured", alarms.end, alarm_id=alarm.pk, actor=factories.actor("clara"))
-    assert refusal.way_out == "Take it."
+    assert refusal.way_out == "Take it: then it’s over."
     factories.take(alarm, word="The camera shows it.")
     alarm.refresh_from_db()
     assert (alarm.taken_by.login, bool(alarm.over_at)) == ("clara", True)

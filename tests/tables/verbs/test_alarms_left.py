@@ -42,7 +42,7 @@ def test_a_call_that_nobody_takes_goes_to_all_pits_and_whoever_comes_first_has_i
     assert send("frank", f"alarms/{call.pk}/take/").status_code == 404
     left(call, 7)
     (own,), (far,) = rows("clara"), rows("frank")
-    assert own["more"] == far["more"] == "Nobody came for 7 min"
+    assert own["more"] == far["more"] == "Nobody has come for 7 min"
     assert (far["left"], far["may"], far["href"]) == (True, True, "/alarms/")
     assert (own["may"], own["href"]) == (True, "/tables/1/terminal/")
     # The auditor reads it, and takes none; the croupiers and the cage have no such list.

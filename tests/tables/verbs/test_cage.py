@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from audit.models import Entry
 from casino.models import ChipSet
+from casino.money import spell
 from payouts import circulation, ledger
 from payouts.models import Account, Movement, Transfer
 from tables.models import CageShift, Count
@@ -97,7 +98,7 @@ def test_no_more_moves_at_once_than_one_transfer_carries_though_the_cage_holds_m
         chips = {"100": 1, str(10**8): 10_000}
         refusal = refused("count_wrong", cage.move, shift_id=shift.pk, kind=kind, denominations=chips, actor=by_two)
         assert (refusal.status, refusal.path) == (422, "denominations")
-        assert f"worth {10**12 + 100} units; at most {10**12}" in refusal.message
+        assert f"worth {spell(10**12 + 100, 2)}, and at most {spell(10**12, 2)}" in refusal.message
         assert refusal.way_out
     for _ in range(2):
         move_chips("issued", {str(10**8): 10_000})

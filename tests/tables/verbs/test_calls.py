@@ -108,7 +108,7 @@ def test_the_other_learns_who_came(seeded_db):
     alarm = take(call())
     clara = factories.person("clara")
     refused = factories.refused("alarm_taken", alarms.take, alarm_id=alarm.pk, word="", actor=factories.actor("frank"))
-    assert refused.message == f"Staff {clara.pk} is on the way already."
+    assert refused.message == f"Staff {clara.pk} is already on the way to this call."
     assert refused.detail == {"alarm": alarm.pk, "staff": clara.pk}
 
 

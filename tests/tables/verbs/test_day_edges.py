@@ -241,6 +241,6 @@ def test_a_cage_that_was_counted_before_the_last_table_closed_is_counted_again_w
     factories.sign_cage()
     day = GamingDay.objects.get(date=A_DAY)
     (left,) = days.obstacles(day)
-    assert left.words == "The cage isn’t counted since the last table closed."
+    assert left.words == "The cage hasn’t been counted since the last table closed."
     count_cage()
     assert close_day(day).status == GamingDay.Status.CLOSED

@@ -39,8 +39,8 @@ def test_a_day_begins_with_its_first_session_and_lists_what_is_to_be_done():
     slip = factories.slip(table("T1"))
     box = factories.mount(table("T2"))
     assert [tuple(what)[:3] for what in days.obstacles(day) if what.kind in {"slip", "drop_box"}] == [
-        ("slip", slip.ref, f"{slip} of {table('T1')} isn’t received."),
-        ("drop_box", box.ref, f"Drop box 101 of {table('T2')} isn’t counted."),
+        ("slip", slip.ref, f"{slip} of {table('T1')} hasn’t been received yet."),
+        ("drop_box", box.ref, f"Drop box 101 of {table('T2')} hasn’t been counted yet."),
     ]
 
 
@@ -66,9 +66,9 @@ def test_what_is_unfinished_is_named_and_nothing_is_written():
     found = refused("day_unfinished", days.close, day_id=day.pk, actor=actor("clara", "hugo"))
     running = Session.objects.running().order_by("table__code").first()
     more = Session.objects.running().count()
-    assert found.message == f"{day} can’t be closed: {running.table} isn’t closed. {more} more to do."
+    assert found.message == f"{day} can’t be closed: {running.table} isn’t closed yet. Left to do besides: {more}."
     assert found.detail["obstacles"][0] == {
-        "kind": "session", "ref": running.ref, "words": f"{running.table} isn’t closed.",
+        "kind": "session", "ref": running.ref, "words": f"{running.table} isn’t closed yet.",
     }  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_a_day_is_closed_once_by_two_and_not_before_it_has_come():
     tomorrow = GamingDay.objects.get(date=factories.begin_session(table("T1")).business_date)
     assert tomorrow.date == day.date + dt.timedelta(days=1)
     found = refused("day_unfinished", days.close, day_id=tomorrow.pk, actor=actor("clara", "hugo"))
-    assert found.message == f"{tomorrow} can’t be closed: {tomorrow} hasn’t begun yet. 1 more to do."
+    assert found.message == f"{tomorrow} can’t be closed: {tomorrow} hasn’t begun yet. Left to do besides: 1."
 
 
 def test_what_begins_after_a_day_was_closed_early_is_of_the_next():
@@ -107,7 +107,7 @@ def test_a_table_that_closes_after_the_cage_was_counted_wants_it_counted_again()
     factories.open_session(table("T1"), {"10000": 10})
     factories.close_session(table("T1"), {"10000": 10})
     (found,) = days.obstacles(day)
-    assert found.words == "The cage isn’t counted since the last table closed."
+    assert found.words == "The cage hasn’t been counted since the last table closed."
 
 
 def held_in_cage():
@@ -171,7 +171,7 @@ def test_the_cage_s_shift_of_a_day_before_keeps_the_day_open():
     factories.cage_shift()
     assert CageShift.objects.last().business_date == day.date
     (found,) = days.obstacles(day)
-    assert found == ("cage", CageShift.objects.last().ref, "The cage isn’t counted.", None)
+    assert found == ("cage", CageShift.objects.last().ref, "The cage hasn’t been counted yet.", None)
 
 
 def corrected_at_a_closed_table():

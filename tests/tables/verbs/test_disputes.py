@@ -239,7 +239,7 @@ def test_on_an_open_or_a_void_round_the_ruling_is_words_alone(seeded_db, status)
         factories.void(round_)
     made = contest(round_, "announcement")
     refused = factories.refused("round_wrong_moment", ruled, made, changes={"boxes[0].ante": 1000}, approved_by="frank")
-    assert refused.way_out
+    assert refused.way_out.startswith({"open": "Undo or amend", "void": "Rule without changes"}[status])
     assert ruled(made, "upheld").status == "CLOSED"
 
 
@@ -280,7 +280,7 @@ def test_a_wrong_ruling_is_refused_and_changes_nothing(settled, wrong, code):
 def test_a_dispute_is_ruled_once(settled):
     made = ruled(contest(settled), "refused")
     refused = factories.refused("dispute_ruled", ruled, made, changes=EIGHT_OF_HEARTS, approved_by="frank")
-    assert refused.message == f"Staff {made.ruled_by_id} ruled meanwhile: {made} was refused by split.17."
+    assert refused.message == f"Staff {made.ruled_by_id} has ruled in the meantime: {made} was refused under split.17."
     assert contest(settled).status == "OPEN", "who contests the round again raises another"
 
 
@@ -305,7 +305,7 @@ def test_of_two_pit_bosses_at_once_one_rules(settled):
         assert (len(done), [other.code for other in refused]) == (1, ["dispute_ruled"])
         made.refresh_from_db()
         assert made.ruled_by == done[0].ruled_by
-        assert refused[0].message.startswith(f"Staff {made.ruled_by_id} ruled meanwhile")
+        assert refused[0].message.startswith(f"Staff {made.ruled_by_id} has ruled in the meantime")
         assert settled.lines.count() == lines + (made.ruling == "upheld")
         assert len([entry for entry in told("dispute.ruled", settled) if entry["facts"]["dispute"] == made.ref]) == 1
 

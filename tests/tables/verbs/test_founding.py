@@ -31,40 +31,40 @@ WRONG = [
     ("decimals = 2", "decimals = 2\npaint = 1", "[casino] paint: There is no such setting. Use one of these: code,"),
     ("Europe/Berlin", "Berlin", '[casino] time_zone: "Berlin" can’t be read.'),
     ('"06:00"', '"26:00"', '[casino] day_starts: "26:00" can’t be read. Write hours and minutes'),
-    ("cash = [1, 2,", "cash = [2, 1,", "[casino] cash: Its values don’t rise."),
-    ("cash = [1, 2,", "cash = [0.005, 2,", "[casino] cash: 0.005 has more than 2 digits behind the point."),
-    ("cash = [1, 2,", "cash = [nan, 2,", "[casino] cash: NaN is no amount."),
-    ('login = "jan"', 'login = "ida"', '[[administrator]] 2 (ida) login: "ida" stands twice. Write another.'),
+    ("cash = [1, 2,", "cash = [2, 1,", "[casino] cash: Its values aren’t in rising order."),
+    ("cash = [1, 2,", "cash = [0.005, 2,", "[casino] cash: 0.005 has more than 2 digits after the decimal point."),
+    ("cash = [1, 2,", "cash = [nan, 2,", "[casino] cash: NaN isn’t an amount."),
+    ('login = "jan"', 'login = "ida"', '[[administrator]] 2 (ida) login: "ida" is there twice. Write another.'),
     ('"Jan Jansen"', '"Jan Jansen"\n[[administrator]]\nlogin = "eve"\nname = "Eve"', "founded by two people. Name two"),
     ('"Jan Jansen"', '""', '[[administrator]] 2 (jan) name: "" can’t be read.'),
-    ("value = 5,", "value = 0.5,", "[[chip_set]] 1 (Cash chips) chips: Its values don’t rise."),
-    ('colour = "#ad1f2b"', 'colour = "red"', '(Cash chips) chips: "red" is no colour. Write six digits behind #'),
-    ('code = "S2"', 'code = "S1"', '[[table]] 2 (S1) code: "S1" stands twice.'),
+    ("value = 5,", "value = 0.5,", "[[chip_set]] 1 (Cash chips) chips: Its values aren’t in rising order."),
+    ('colour = "#ad1f2b"', 'colour = "red"', '(Cash chips) chips: "red" isn’t a colour. Write six hexadecimal'),
+    ('code = "S2"', 'code = "S1"', '[[table]] 2 (S1) code: "S1" is there twice.'),
     ('code = "S2"', 'code = "S-2"', '[[table]] 2 (S-2) code: "S-2" can’t be read. Write at most 8 capital'),
     ('name = "Split 2"\npit = "M"', 'name = "Split 2"\npit = "X"', 'There is no pit "X". Use one of these: M'),
-    ('of = "split"', 'of = "whist"', '(whist) of: "whist" is no game of the house. Use one of these: split,'),
+    ('of = "split"', 'of = "whist"', '(whist) of: The house has no game "whist". Use one of these: split,'),
     ("ante_minimum = 5", "ante_minimum = 500", "[[sheet]] 1 (split) ante_minimum: The lowest ANTE"),
     ("ante_minimum = 5", "ante_minimum = 5.001", "(split) ante_minimum: 5.001 has more than 2 digits"),
     ("boxes = 6", "boxes = 7", "[[sheet]] 1 (split) boxes: The number of boxes is 7; it runs from 1 to 6."),
-    ("boxes = 6", "chip = 0.5", "[[sheet]] 1 (split) chip: No table has chips that pay it."),
+    ("boxes = 6", "chip = 0.5", "[[sheet]] 1 (split) chip: No table has chips that add up to it."),
     ("decimals = 2", 'decimals = 2\n"\\u001b[2J" = 1', "[casino] \\x1b[2J: There is no such setting. Use one of"),
     ('code = "S1"', 'code = "\\u001b[2J"', "[[table]] 1 (\\x1b[2J) code: "),
     ("decimals = 2", "paint = 1", "starts, cash."),
     ('code = "riverside" ', 'code = "-" ', '[casino] code: "-" can’t be read.'),
-    ("Europe/Berlin", "Factory", '[casino] time_zone: "Factory" can’t be read. Write its name in the list of'),
+    ("Europe/Berlin", "Factory", '[casino] time_zone: "Factory" can’t be read. Write a name from IANA’s list'),
     ("Europe/Berlin", "localtime", '[casino] time_zone: "localtime" can’t be read.'),
     ('"Jan Jansen"', '"\u3164"', "[[administrator]] 2 (jan) name: "),
     ('"Jan Jansen"', '"Ida Imhof\u3164"', "[[administrator]] 2 (jan) name: "),
     ('"Jan Jansen"', '"\u0301\u0308"', "[[administrator]] 2 (jan) name: "),
-    ("value = 1,", "value = 1e9999999999999999999,", "chips: 1e9999999999999999999 is no amount."),
+    ("value = 1,", "value = 1e9999999999999999999,", "chips: 1e9999999999999999999 isn’t an amount."),
     ("value = 1,", f"value = {'9' * 5000},", "Line 27: A number has too many digits. Write a shorter one."),
     ("value = 1,", f"value = 0x{'f' * 4000},", "too long to show is more than 10000000000, the highest amount."),
-    ("value = 1,", "value = 1.0000000000000000000000000000001,", "has more than 2 digits behind the point."),
+    ("value = 1,", "value = 1.0000000000000000000000000000001,", "has more than 2 digits after the decimal point."),
     ("value = 1000,", "value = 10_000_000_001,", "10000000001 is more than 10000000000, the highest amount."),
     ("rake_percent = 5", f"rake_percent = 0x{'f' * 4000}", "(genpoker) rake_percent: "),
-    ("boxes = 6", f"boxes = {'[' * 3000}{']' * 3000}", "Line 66: Too many brackets stand within one another."),
+    ("boxes = 6", f"boxes = {'[' * 3000}{']' * 3000}", "Line 66: The brackets are nested too deeply."),
     ("boxes = 6", f"{'.'.join('a' * 3000)} = 1", "[[sheet]] 1 (split) a: There is no such setting."),
-    ("[[sheet]]", "[sheet]", "This is no TOML"),
+    ("[[sheet]]", "[sheet]", "It isn’t TOML"),
     ("[casino]", "[house]", "[casino]: It’s missing."),
 ]
 
@@ -186,7 +186,7 @@ def test_a_house_is_founded_once_by_the_system_and_its_sheets_are_drafts(fresh_d
         assert f"login {person.login}   code " in said
         assert codes.holder(person.login, said.split(f"login {person.login}   code ")[1][:19]) == person
     before = laid_down()
-    with pytest.raises(CommandError, match="A house is there already"):
+    with pytest.raises(CommandError, match="This database already has a house"):
         founded(FILE)
     assert laid_down() == before
 
@@ -215,7 +215,7 @@ def test_a_code_names_nobody_only_as_long_as_there_are_no_two_others(fresh_db):
     with transaction.atomic():
         for login in ("eve", "fay"):
             staff.add(login=login, name=login.title(), password="stranger-1", actor=Actor(ida, jan))
-    with pytest.raises(CommandError, match="Two others can give jan a code"):
+    with pytest.raises(CommandError, match="Two other people can give jan a code"):
         again("jan")
     with pytest.raises(DatabaseError, match="there are two others who could give it"), transaction.atomic():
         codes.give(staff=jan, actor=founding.SYSTEM)

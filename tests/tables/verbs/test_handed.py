@@ -80,7 +80,7 @@ def test_only_what_is_left_is_due_and_then_one_step_remains(settled):
     tick(settled, 4)
     shown = screen(settled.table)
     assert [offer["kind"] for offer in shown["offers"] if not offer["quiet"]] == ["open"]
-    assert shown["dock_note"] == "Everything is handed over."
+    assert shown["dock_note"] == "Everything in this round is handed over."
 
 
 def test_the_screen_says_what_was_done_in_the_round(settled):

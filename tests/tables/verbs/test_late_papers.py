@@ -179,7 +179,8 @@ def test_a_day_waits_for_its_papers_and_takes_none_once_it_is_closed(owner_conne
     session, at = closed()
     day = GamingDay.objects.get(date=session.business_date)
     late = entered(session, at)
-    assert ("round", late.ref, f"Round {late} from paper isn’t settled.") in [each[:3] for each in days.obstacles(day)]
+    waits = ("round", late.ref, f"Round {late}, entered from paper, isn’t settled yet.")
+    assert waits in [each[:3] for each in days.obstacles(day)]
     factories.act_all(late)
     factories.close(late)
     assert "round" in {each.kind for each in days.obstacles(day)}
@@ -194,7 +195,7 @@ def test_a_day_waits_for_its_papers_and_takes_none_once_it_is_closed(owner_conne
         )
     two = {"by": person("clara"), "signed_by": person("frank")}
     refusal = refused("paper_too_late", enter_paper, session.table, "2", at, **two)
-    assert refusal.message.endswith("belongs is closed.")
+    assert refusal.message.endswith("that is closed.")
     assert "variance" in refusal.way_out
     with pytest.raises(DatabaseError, match="on a gaming day that is open"), transaction.atomic():
         Round.objects.create(

@@ -200,7 +200,7 @@ def test_a_day_waits_for_the_series_of_its_papers():
     assert found[:3] == (
         "series",
         Series.objects.get().ref,
-        f"A series from paper isn’t over at {place}: end it there, or enter the rest.",
+        f"A series entered from paper is still running at {place}: enter the rest of it, or end it there.",
     )
     clara = client("clara")
     page = clara.get(reverse("late-paper", args=[session.pk])).content.decode()
@@ -220,13 +220,13 @@ def test_what_is_refused_says_the_way_out_and_changes_nothing():
     forgotten = refused("paper_out_of_order", enter, session, 4)
     for said in ("Paper S-5", f"round {first}", str(place)):
         assert said in forgotten.message
-    assert forgotten.way_out.endswith("the pit boss keeps it with the variance’s case.")
+    assert forgotten.way_out.endswith("have the pit boss keep it with the case about the variance.")
     assert forgotten.detail == {"round": first.pk}
     second = enter(session, 7)
     void(second)
     assert enter(session, 6).series == first.series
     other = elsewhere()
-    with pytest.raises(Exception, match="No series of rounds from paper runs") as caught, transaction.atomic():
+    with pytest.raises(Exception, match="No series entered from paper is running") as caught, transaction.atomic():
         series.end(table_id=other.pk, session_id=session.pk, actor=actor("clara", "frank"))
     assert caught.value.code == "no_series"
 

@@ -85,7 +85,7 @@ def test_a_paper_is_entered_once_at_whatever_table_and_again_only_once_its_round
     entered = enter_paper(table(), "412", opened())
     refusal = refused("paper_entered", enter_paper, table("T2"), "412")
     assert (refusal.message, refusal.detail) == (
-        f"Paper 412 was entered already, as round {entered}.",
+        f"Paper 412 has already been entered, as round {entered}.",
         {"round": entered.pk},
     )
     factories.void(entered)

@@ -54,7 +54,7 @@ def published_facts():
 def test_what_is_not_computed_is_not_published():
     sheet = draft(**UNKNOWN)
     refusal = refused("edge_not_computed", sheet)
-    assert refusal.message == "The house edge of this sheet isn’t computed."
+    assert refusal.message == "The house edge of this sheet hasn’t been computed."
     assert "page of its house edge" in refusal.way_out
     with transaction.atomic():
         (asked,) = edge_results.ask(rulesheets.rules_of(sheet)).values()
@@ -85,7 +85,7 @@ def test_a_sheet_by_which_the_house_sets_the_unseen_cards_is_refused_with_its_fi
     sheet = draft(**UNKNOWN, unseen_cards="house_way")
     factories.computed_edge(sheet, edge_percent="-42.344201", games=False)
     assert refused("edge_with_player", sheet).message == (
-        "The player has the edge: best play wins 42.34 % of each ANTE, and more where the game is bought, since"
+        "The player has the edge: best play wins 42.34 % of each ANTE. It wins more where the game is bought, since"
         " the house sets the unseen cards."
     )
 
@@ -133,14 +133,14 @@ def test_the_band_is_two_settings_of_the_house():
 def test_all_that_is_not_computed_is_named():
     refusal = refused("edge_not_computed", draft(**CAPPED | {"coefficients": dict.fromkeys(RATIOS, "5:4")}))
     assert refusal.message == (
-        "The house edge of this sheet isn’t computed at these ANTEs: one at which nothing is rounded, 5, 100."
+        "The house edge of this sheet hasn’t been computed at these ANTEs: one at which nothing is rounded, 5, 100."
     )
 
 
 def test_where_the_edge_depends_on_the_ante_both_limits_are_pinned_and_the_worse_one_counts():
     sheet = draft(**CAPPED)
     refusal = refused("edge_not_computed", sheet)
-    assert refusal.message == "The house edge of this sheet isn’t computed at these ANTEs: 5, 100."
+    assert refusal.message == "The house edge of this sheet hasn’t been computed at these ANTEs: 5, 100."
     rules = rulesheets.rules_of(sheet)
     with transaction.atomic():
         results = edge_results.ask(rules)

@@ -138,7 +138,7 @@ def test_a_table_plays_no_sheet_whose_chip_its_smallest_does_not_divide(game, va
     place = {"sheet_id": sheet.pk, "table_id": Table.objects.get(code="T1").pk}
     refusal = refused("chip_not_payable", rulesheets.put_in_force, **place, actor=actor("clara", "frank"))
     assert refusal.clause == "house.5"
-    assert f"chips of {values.get('chip', 1)}; the smallest chip of Split 1 is 100." in refusal.message
+    assert f"chips of {values.get('chip', 1)}, but the smallest chip of Split 1 is 100." in refusal.message
 
 
 def test_a_table_plays_a_sheet_in_larger_chips_than_its_smallest():
@@ -238,7 +238,7 @@ def test_a_sheet_that_counts_is_not_withdrawn_nor_is_one_beside_it():
     counts, to_come = InForce.objects.get(table=one), factories.sheet_to_come(two)
     place_ids = [counts.pk, to_come.pk]
     refusal = refused("sheet_counts", rulesheets.withdraw, place_ids=place_ids, actor=actor("clara", "ida"))
-    assert "is in force at Split 1 already" in refusal.message
+    assert "is already in force at Split 1" in refusal.message
     assert rulesheets.coming(two) == [to_come]
     refused("places_missing", rulesheets.withdraw, place_ids=[], actor=actor("clara", "ida"))
     refused("same_person", rulesheets.withdraw, place_ids=[to_come.pk], actor=actor("clara", "clara"))

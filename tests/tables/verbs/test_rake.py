@@ -166,9 +166,8 @@ def test_two_who_differ_in_the_slot_alone_differ(pot):
     factories.count_session(stopped, OPENER, by="anna", rake={100: 1})
     factories.count_session(stopped, OPENER, by="clara", rake={100: 2})
     assert not sessions.standing(stopped).equal
-    assert (
-        refused("counts_differ", factories.sign_session, stopped, signed_with="anna").way_out == "Both count it again."
-    )
+    differ = refused("counts_differ", factories.sign_session, stopped, signed_with="anna")
+    assert differ.way_out == "Have both people count it again."
 
 
 def test_a_table_that_goes_on_counts_its_slot_anew(pot):
@@ -214,7 +213,8 @@ def test_rake_that_moves_after_both_counted_without_it_is_counted_before_anybody
     factories.count_session(stopped, OPENER, by="clara")
     stands = sessions.standing(stopped)
     assert (stands.equal, stands.lacks_rake, stands.asks_rake) == (True, True, True)
-    assert refused("rake_uncounted", factories.sign_session, stopped, signed_with="anna").way_out == "Both count again."
+    uncounted = refused("rake_uncounted", factories.sign_session, stopped, signed_with="anna")
+    assert uncounted.way_out == "Have both people count again, the rake slot too."
     for login in ("anna", "clara"):
         factories.count_session(stopped, OPENER, by=login, rake={})
     factories.sign_session(stopped, signed_with="anna", reason="A round of yesterday is void.")

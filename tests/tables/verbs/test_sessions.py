@@ -149,7 +149,7 @@ def test_nothing_may_be_under_way_and_the_refusal_says_the_way_out(one):
     factories.release(opened)
     settling.settle_due()
     running = Series.objects.create(table=one, session=one.sessions.get(), game="dynastia", seats=[1, 2])
-    assert "break it off" in refused("series_running", close_session, one, OPENER).way_out
+    assert "to end it now" in refused("series_running", close_session, one, OPENER).way_out
     Series.objects.filter(pk=running.pk).update(status="CLOSED", closed_at="2026-11-21T05:00Z")
     assert amounts(close_session(one, OPENER)) == {
         "opener": worth(OPENER),
@@ -189,8 +189,8 @@ def test_it_takes_two_people_and_an_opener_takes_chips(one):
     stopped = factories.stop_session(one)
     factories.count_session(stopped, OPENER, by="anna")
     refusal = refused("counted_already", factories.count_session, stopped, OPENER, by="anna")
-    assert refusal.way_out == "A second person counts now, at their own login or by their signature here."
-    assert refused("count_missing", factories.sign_session, stopped).way_out.startswith("Two people count it")
+    assert refusal.way_out == "Have a second person count now, at their own login or by their signature here."
+    assert refused("count_missing", factories.sign_session, stopped).way_out.startswith("Have two people count it")
     factories.count_session(stopped, OPENER, by="clara")
     refusal = refused("same_person", factories.sign_session, stopped, signed_with="clara")
     assert (refusal.status, refusal.path) == (422, "signature")
@@ -226,11 +226,11 @@ def test_a_table_is_opened_step_by_step_and_no_round_opens_before_its_opener_is_
     refusal = refused("session_open", factories.begin_session, one)
     assert (refusal.message, refusal.way_out) == (
         "Split 1 is being opened already.",
-        "Two people count its opener and sign.",
+        "Have two people count its opener and sign.",
     )
     signed_on(one)
     refusal = refused("session_closed", factories.open_round, one)
-    assert refusal.way_out == "Two people count its opener first."
+    assert refusal.way_out == "Have two people count its opener first."
     assert refused("session_wrong_moment", factories.stop_session, one).message == "Split 1 is being opened."
     for login in ("anna", "clara"):
         factories.count_session(begun, OPENER, by=login)
@@ -281,9 +281,9 @@ def test_counts_that_differ_are_made_again_and_then_a_pit_boss_says_which_one_st
         assert [(count.attempt, count.place) for count in entered] == [(attempt, 1), (attempt, 2)]
         if attempt == 1:
             refusal = refused("counts_differ", factories.sign_session, stopped, signed_with="anna", place=1)
-            assert refusal.way_out == "Both count it again."
+            assert refusal.way_out == "Have both people count it again."
     refusal = refused("counted_twice", factories.count_session, stopped, OPENER, by="anna")
-    assert refusal.way_out == "Ask a pit boss which count stands."
+    assert refusal.way_out == "Ask a pit boss to say which count stands."
     for place in (None, 0, 3):
         refusal = refused("place_missing", factories.sign_session, stopped, signed_with="anna", place=place, reason="x")
         assert refusal.path == "place"
@@ -311,7 +311,7 @@ def test_who_signs_without_having_counted_says_why(one):
 def test_two_let_a_table_go_on_whose_last_round_was_called_and_it_is_counted_anew(one):
     stopped = factories.stop_session(one)
     refusal = refused("session_closed", factories.open_round, one)
-    assert refusal.way_out == "Two people count it, or two let it go on."
+    assert refusal.way_out == "Have two people either count its chips or let the table go on."
     refused("session_closed", factories.slip, one)
     factories.count_session(stopped, OPENER | {500: 1}, by="anna")
     assert refused("same_person", factories.resume_session, one, signed_with="clara").path == "signature"
@@ -364,7 +364,7 @@ def test_a_croupier_of_the_pit_a_pit_boss_or_the_cage_counts_and_of_the_two_one_
     for login in ("hugo", "frank"):
         answer = factories.send(factories.client(login), path, body)
         assert is_refused(answer, 403, "not_your_right")
-        assert "where two count, one of them is that pit boss" in answer.json()["way_out"]
+        assert "one of them has to be that pit boss" in answer.json()["way_out"]
         signed = body | {"signature": factories.signature(login)}
         assert is_refused(factories.send(factories.client("anna"), path, signed), 403, "signature_without_right")
     signed = body | {"signature": factories.signature("clara")}
@@ -444,7 +444,7 @@ def test_of_a_round_that_opens_and_a_closing_at_once_one_is_refused(one):
             factories.void(done)
         else:
             assert refusal.code == "session_closed"
-            assert refusal.way_out == "Two people count it, or two let it go on."
+            assert refusal.way_out == "Have two people either count its chips or let the table go on."
             factories.resume_session(one)
 
 

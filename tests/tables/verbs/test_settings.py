@@ -131,7 +131,7 @@ def test_a_value_out_of_bounds_is_refused(seeded_db, value):
 def test_what_is_no_setting_is_refused_with_the_names(seeded_db):
     refusal = refused("setting_unknown", name="SECRET_KEY")
     assert refusal.way_out == (
-        "Choose one of: alarm_escalation_minutes, break_due_minutes, break_minutes, buy_in_signed_units,"
+        "Choose one of these: alarm_escalation_minutes, break_due_minutes, break_minutes, buy_in_signed_units,"
         " cage_variance_units, case_hours, closer_variance_units, correction_rate_percent, dispute_hours,"
         " drop_box_hours, drop_variance_units, edge_least, edge_most, float_low_percent, large_cash_near_percent,"
         " large_cash_units, luck_once_in, opener_variance_units, pace_least, pace_most, question_hours, rate_rounds,"

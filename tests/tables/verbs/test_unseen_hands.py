@@ -57,7 +57,7 @@ def test_a_round_whose_first_play_was_against_the_rules_is_held_and_can_only_be_
     with pytest.raises(Refused, match="is held"):
         factories.close(opened)
     factories.release(opened)
-    with pytest.raises(Refused, match="isn’t at its end"):
+    with pytest.raises(Refused, match="isn’t finished yet"):
         factories.close(opened)
     factories.hold(opened, clause="house.4", reason="Against the rules.")
     factories.void(opened, clause="house.4")

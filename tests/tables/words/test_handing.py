@@ -16,7 +16,7 @@ lies    staked back paid had  | verb    units | order                           
 box     100    0    0    -    | take    100   | Take 100 from box 1                                         | Box 1 taken              100    | Taken     | Taken from box 1            -100   0
 box     100    100  0    -    | back    100   | Give back 100 to box 1                                      | Box 1: stakes back       100    | Paid      | Box 1: stakes go back       100    0
 box     100    40   0    -    | back    40    | Give back 40 to box 1                                       | Box 1: stakes back       40     | Paid      | Box 1: stakes go back       40     0
-box     100    100  150  -    | pay     150   | Hand over 150 to box 1; 100 of its stakes goes back         | Box 1 paid               150    | Paid      | Hand over to box 1          150    150
+box     100    100  150  -    | pay     150   | Hand over 150 to box 1, and give back 100 of its stakes     | Box 1 paid               150    | Paid      | Hand over to box 1          150    150
 box     100    0    150  -    | pay     150   | Hand over 150 to box 1                                      | Box 1 paid               150    | Paid      | Hand over to box 1          150    150
 box     0      0    0    -    | take    0     | Take 0 from box 1                                           | Box 1 taken              0      | Taken     | Taken from box 1            0      0
 box     100    100  150  -100 | pay     250   | Hand over 250 to box 1                                      | Box 1: 250 handed over   .      | Paid      | Hand over to box 1          250    250
