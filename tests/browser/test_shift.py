@@ -127,7 +127,7 @@ def call_and_come(day):
     clara, anna = day.floor_of("clara"), day.at("anna", "/")
     expect(anna.locator("[data-state=live]")).to_be_attached()
     anna.keyboard.press("y")
-    expect(anna.get_by_role("dialog", name="Call the pit boss")).to_be_visible()
+    expect(anna.get_by_role("dialog", name="Why are you calling the pit boss?")).to_be_visible()
     anna.keyboard.press("7")
     row = needs(clara, "Split 1 calls: equipment")
     expect(row).to_have_count(1)

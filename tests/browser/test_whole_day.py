@@ -164,7 +164,7 @@ def count_the_cage(day):
     expect(olga.locator(".sealed")).to_contain_text("You’ve counted.")
     hugo = day.at("hugo", "/cage/count/")
     count_cage(hugo, chips)
-    expect(hugo.locator("h1")).to_contain_text("compare")
+    expect(hugo.locator("h1")).to_contain_text("Comparison")
     day.signed(hugo, "olga")
     expect(hugo.locator(".nothing")).to_contain_text("No shift of the cage is open.")
 

@@ -242,7 +242,7 @@ def test_a_file_is_cancelled_before_and_while_it_is_made(nights, folder, monkeyp
     with transaction.atomic():
         report_files.cancel(file_id=file.pk)
     assert making.make_due(within=60) == 0
-    with pytest.raises(Refused, match="cancelled already"), transaction.atomic():
+    with pytest.raises(Refused, match="already cancelled"), transaction.atomic():
         report_files.cancel(file_id=file.pk)
     # A worker that has the row in hand and tells how far it is after each row: it learns there that nobody wants it.
     monkeypatch.setattr(files, "WATCHED", 1)
