@@ -89,9 +89,9 @@ def put(context: str, sentence: str, values: Mapping[str, Any]) -> str:
     return text.format(**{name: read(_name(value)) for name, value in values.items()}) if values else text
 
 
-def _name(value: Any) -> str:
-    """What a value is called; a row may have a phrase for a name."""
-    return value if isinstance(value, str) else str(value)
+def _name(value: Any) -> Any:
+    """What a value is called; a row may have a phrase for a name, and a number is written as its place asks."""
+    return value if isinstance(value, str | int) else str(value)
 
 
 def read(text: Any) -> Any:

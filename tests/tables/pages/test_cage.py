@@ -133,7 +133,8 @@ def test_counts_that_differ_twice_wait_for_a_pit_boss():
         factories.count_cage({"500": 8}, by="hugo")
     page = shown(path="/cage/count/")
     assert (page["decides"], page["again"], page["words"]["decider"]) == (True, False, "a pit boss")
-    assert "They differed twice. Now a pit boss decides" in factories.client("hugo").get("/cage/count/").content.decode()
+    said = factories.client("hugo").get("/cage/count/").content.decode()
+    assert "They differed twice. Now a pit boss decides" in said
 
 
 def test_a_count_that_begins_anew_says_so():
