@@ -25,7 +25,7 @@ def verify(key, since=None):
     """Recompute a chain from its bytes alone, from its first entry or from where it was verified before.
 
     :raises Broken: if an entry is missing, altered or out of order and no auditor passed it over, or the head is
-    another one than theirs.
+        another one than theirs.
     """
     seq, prev, at = since or Verified()
     # The head first: entries written meanwhile are left for the next time.

@@ -28,7 +28,7 @@ def ask(*, kind, by, table_key="", from_at=None, to_at=None):
     """Ask for an export; the log records the request, and the export holds the log up to at least that entry.
 
     :param kind: of `Export.Kind`: everything, one table's chain, or what was written from one instant until just before
-    another.
+        another.
     :param by: who asks; None for a command at the machine itself.
     :raises Refused: if there is no such table, or no such period.
     """

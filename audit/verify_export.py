@@ -893,7 +893,7 @@ def signers(note, keys, *, alone):
     """The given keys that signed a checkpoint.
 
     :param alone: nobody else may: only the log signs what stands in an export, and other signatures could not be
-    checked.
+        checked.
     :raises Tampered: for a bad signature of a given key, and if none of them has signed.
     """
     given = {(key.name, key.id): key for key in keys if key.name == note.origin}

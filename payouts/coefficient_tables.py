@@ -17,7 +17,7 @@ def draft(*, game, name, ratios, actor):
     """Draft a table; `ratios` maps every category that the game pays to `n:d`.
 
     :raises Refused: `coefficient_wrong` for a category that is missing (split.22) or unknown, or for a wrong ratio
-    (split.23).
+        (split.23).
     """
     rules = registry.GAMES[game]
     sheet = rules.sheet({"coefficients": ratios})

@@ -31,7 +31,7 @@ def read(rules: Mapping[str, Any]) -> Sheet:
     """The sheet of a `rules` object as `sheet.published` has it, or of its values alone.
 
     :raises SheetError: if they are not a sheet, for instance because coefficients fall (split.22); or if a Small Hand
-    below is paid more than one above, so that the best settings are not among those weighed (`settings`).
+        below is paid more than one above, so that the best settings are not among those weighed (`settings`).
 
     >>> read({"game": "split", "version": 3, "parameters": {"unseen_cards": "house_way"}, "limits": {}}).unseen_cards
     'house_way'

@@ -55,7 +55,7 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
     :param keyed: whether the command must have an Idempotency-Key; one whose answer may not be kept need not.
     :param body: the command's fields, if it is not JSON; `key` is then the key that a browser signed it with.
     :raises Refused: `key_missing` (400), `signature_wrong` (403), `signature_by_passkey` (403) if the house takes no
-    password, `locked` (429); `signature_without_right` (403), if the person lacks the right there.
+        password, `locked` (429); `signature_without_right` (403), if the person lacks the right there.
     """
     if keyed:
         rest.key(request)

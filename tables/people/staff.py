@@ -52,7 +52,7 @@ def sign_on(*, staff, table, actor, relieve=None):
     croupiers, from anywhere.
 
     :param relieve: the id of the croupier who hands the table over; True for whoever that is. That ends a relief for
-    which the person was asked here.
+        which the person was asked here.
 
     :raises Refused: `terminal_needed` and `not_your_right` (403); `table_taken` if somebody else is signed on there,
         `signed_on_here` and `signed_on_elsewhere` if the person is; `relief_elsewhere` if they are asked for at another

@@ -90,7 +90,7 @@ def _free(name, terminal=None):
     """Refuse a name of another terminal, in letters of any case, as the database does.
 
     :param terminal: the one that is to have it, if it exists already: a name that it had before is not given again
-    either.
+        either.
     """
     try:
         with transaction.atomic():

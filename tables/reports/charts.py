@@ -46,7 +46,7 @@ def drawn(chart, title, marks, *, days, bounds, spell):
     """The chart of a report: the drawing that its marks ask for; None if there is nothing to draw.
 
     :param chart: the catalogue's; `days`: its marks are gaming days. `bounds` are the period's two instants; `spell`
-    spells an amount for people.
+        spells an amount for people.
     """
     if chart.at:
         return moments(title, bounds, marks)

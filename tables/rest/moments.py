@@ -32,7 +32,7 @@ def shown(text, path):
     """The moment that the field at `path` says, as in `moment` or as the casino's clocks show it: `2026-11-25T06:00`.
 
     :raises Refused: `field_wrong`; `time_twice`, with both as `times`, for one that came twice as the clocks were put
-    back; `time_left_out` for one that they skipped.
+        back; `time_left_out` for one that they skipped.
     """
     at = _read(_SHOWN, text) or _read(_MOMENT, text)
     if at is None:

@@ -67,7 +67,7 @@ def call(*, table_id, reason, actor):
 
     :param reason: one of `Alarm.Reason`.
     :raises Refused: `call_reason_unknown` (422); `terminal_needed` (403) for a person who is neither signed on here nor
-    at one of the table's terminals; `called_already`.
+        at one of the table's terminals; `called_already`.
     """
     if reason not in Alarm.Reason.values:
         raise WORDING.refused("call_reason_unknown", reason=shown(reason), reasons=", ".join(Alarm.Reason.values))

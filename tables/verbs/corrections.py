@@ -53,7 +53,7 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     :param line: how many lines the caller saw.
     :param changes: path to value, by the game's `slots`; None takes a value out.
     :param by_ruling: the correction is a dispute's ruling, which may name any clause of the game: `disputes.rule` has
-    checked it.
+        checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, what `reaches` refuses, or what is wrong with the corrected line, with its
         place.

@@ -32,7 +32,7 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     :param about: a clause of the round's game, or one of `ABOUT`.
     :param boxes: numbers of boxes in play; () for the whole table.
     :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
-    very same dispute already waits for its ruling.
+        very same dispute already waits for its ruling.
     """
     contested = standing.round
     folded = standing.folded

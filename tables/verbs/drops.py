@@ -95,7 +95,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
     """Two people sign for what was counted: the cash goes to the count room.
 
     :param place: which count stands after they differed twice, the first or the second; one of the two who sign is then
-    a pit boss, which the door checks.
+        a pit boss, which the door checks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `drop_box_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;

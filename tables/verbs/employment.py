@@ -60,7 +60,7 @@ def end(*, posting_id, actor):
     """End one of a person's postings.
 
     :raises Refused: `same_person`, `own_posting` (422); `posting_over`, `last_administrator`; `deals_now`,
-    `asked_to_relieve` or `owns_cases` if the person needs the posting for what they do now.
+        `asked_to_relieve` or `owns_cases` if the person needs the posting for what they do now.
     """
     posting = Posting.objects.select_related("pit").get(pk=posting_id)
     person = _of_others(posting.staff_id, actor)

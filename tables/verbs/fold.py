@@ -134,7 +134,7 @@ def face_down(round_, actions, folded=None):
     Once a round is over, its cards lie open.
 
     :param actions: all of the round's, in order; one that no longer counts is judged by what counted when it was
-    entered.
+        entered.
     :param folded: the round as they make it, if it was folded already.
     """
     if round_.status != Round.Status.OPEN:

@@ -85,7 +85,7 @@ def ask(*, subject, words, actor):
     """Ask the pit about something of the house.
 
     :param subject: as people call it (`T1-00171`, `F-2026-000013`), as the log names it (`round:12`), or an entry
-    (`house/7`).
+        (`house/7`).
     :raises Refused: `subject_wrong`, `subject_unknown`, `words_missing`, `words_wrong` (422).
     """
     subject = subject_of(subject)

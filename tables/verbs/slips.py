@@ -51,7 +51,7 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
     """Ask for chips for an open table, or for chips from it; the slip has its number from now on.
 
     :param denominations: what goes, chip value in units to how many; `exchanged`, the same for what the table gives in
-    a change.
+        a change.
     :raises Refused: `session_closed`; `kind_unknown`, `nothing_asked`, `exchange_wrong`, `chip_unknown`, `count_wrong`
         (422).
     """

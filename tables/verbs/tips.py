@@ -164,7 +164,7 @@ def sign(*, date, place=None, reason="", actor):
     """Two people sign for what was counted: from now on that is the tips.
 
     :param place: which count stands after they differed twice, the first or the second; one of the two who sign is then
-    a pit boss, which the door checks.
+        a pit boss, which the door checks.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `tips_wrong_moment`, `tips_counted`; `count_missing`, `counts_differ` until there is something to
         sign for; `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`;

@@ -62,7 +62,7 @@ class Form:
     """How days look to one person: amounts, times and people.
 
     :param lines: the tables that are shown. What their sessions won goes by their chips once these are counted; until
-    then, it is what the floor says, for tables whose floor the person reads.
+        then, it is what the floor says, for tables whose floor the person reads.
     """
 
     def __init__(self, staff, lines=()):

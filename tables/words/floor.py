@@ -525,7 +525,7 @@ def part(of_tables):
     """Over how many of some tables a win is, if part of it is missing: "" if nothing is missing, or everything.
 
     :param of_tables: for each table, what its sessions won. A table counts if a part of its win is known; then the win
-    is not whole.
+        is not whole.
     """
     whole = sum(1 for wins in of_tables if all(won.units is not None for won in wins))
     known = sum(1 for wins in of_tables if any(won.units is not None for won in wins))

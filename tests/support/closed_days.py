@@ -28,7 +28,7 @@ def furnished(playing=None, closed=None):
     """Make the house; return the period of the closed days.
 
     :param playing: adds events while the tables of a night are open, and `closed` after they are closed; both get how
-    many days ago the night is.
+        many days ago the night is.
     """
     for running in Session.objects.running().select_related("table__float_account"):
         factories.close_session(running.table, pile(ledger.balance(running.table.float_account)))

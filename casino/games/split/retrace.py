@@ -14,7 +14,7 @@ def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
     """The actions that make the round of a line at an empty table with this sheet.
 
     :return: or a refusal: of the first action that the table would not have taken (an ANTE beyond its limits), or of
-    the whole line if no table's actions give it: it is void, or has cards that nobody had to show.
+        the whole line if no table's actions give it: it is void, or has cards that nobody had to show.
     """
     state, actions = start(sheet, (), None), list[Action]()
     boxes = {box.number: box for box in sorted(facts.boxes)}

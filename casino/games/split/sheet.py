@@ -201,7 +201,7 @@ def read_coefficients(value: Json, path: str = "coefficients") -> tuple[Ratio, .
     """A coefficient table in the order of PAID_CATEGORIES (split.22, split.23).
 
     :raises FaultError: if a category lacks its ratio, an unknown one is named, or a ratio isn't `n:d` of 1 to 10,000,
-    or is lower than that of the category before.
+        or is lower than that of the category before.
     """
     if not isinstance(value, Mapping):
         raise FaultError("bad_field", f"The coefficients are {shown(value)}, not an object of ratios.", path)
