@@ -13,10 +13,10 @@ from django.db.models import Max, Sum
 from casino import settings_of_house
 from casino.games import registry
 from payouts import ledger
-from payouts.models import MOST_UNITS, Account, Movement
+from payouts.models import Account, Movement
 
 from ..models import Alarm, BuyIn, Session, Table
-from . import alarms, drop_boxes, grounds, rulesheets
+from . import alarms, counts, drop_boxes, grounds, rulesheets
 from .dates import business_date
 from .wording import WORDING
 
@@ -123,19 +123,12 @@ def _watch(buy_in, table):
 
 
 def _check(table, box, units, actor):
-    numbers, smallest = places(table), table.chip_set.denominations[0]
+    numbers = places(table)
     if not numbers:
         raise WORDING.refused("box_unknown:no_sheet", table=table, box=box)
     if box not in numbers:
         raise WORDING.refused("box_unknown:buy_in", table=table, box=box, boxes=", ".join(map(str, numbers)))
-    if not 0 < units <= MOST_UNITS or units % smallest:
-        raise WORDING.refused(
-            "amount_wrong:in_chips",
-            table=table,
-            units=grounds.spelled(units),
-            smallest=grounds.spelled(smallest),
-            most=grounds.spelled(MOST_UNITS),
-        )
+    counts.adds_up(table, units)
     if actor.approved_by is not None:
         grounds.two_people(actor)
         return

@@ -34,6 +34,22 @@ def checked(table, denominations, name="denominations", *, piece="chip", most=MO
     return {value: counts[value] for value in values if counts.get(value)}
 
 
+def adds_up(table, units):
+    """Refuse an amount that the table's chips can't add up to, or that is more than one transfer may move.
+
+    :raises Refused: `amount_wrong` (422).
+    """
+    smallest = table.chip_set.denominations[0]
+    if not 0 < units <= MOST_UNITS or units % smallest:
+        raise WORDING.refused(
+            "amount_wrong:in_chips",
+            table=table,
+            units=grounds.spelled(units),
+            smallest=grounds.spelled(smallest),
+            most=grounds.spelled(MOST_UNITS),
+        )
+
+
 def worth(counted):
     """What chips come to, in units."""
     return sum(int(value) * count for value, count in counted.items())

@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 from audit import log
 from casino import settings_of_house
 from payouts import ledger
-from payouts.models import MOST_UNITS, Account, Movement
+from payouts.models import Account, Movement
 
 from ..models import Count, GamingDay, Session, Table, TipCount
 from . import cage, counts, grounds
@@ -55,15 +55,7 @@ def take(*, table_id, units, actor):
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
         raise grounds.not_open(table, WORDING("opened_first:asked"))
-    smallest = table.chip_set.denominations[0]
-    if not 0 < units <= MOST_UNITS or units % smallest:
-        raise WORDING.refused(
-            "amount_wrong:in_chips",
-            table=table,
-            units=grounds.spelled(units),
-            smallest=grounds.spelled(smallest),
-            most=grounds.spelled(MOST_UNITS),
-        )
+    counts.adds_up(table, units)
     if TipCount.objects.filter(date=session.business_date).exists():
         raise WORDING.refused("tips_counted:later", date=_day(session.business_date))
     return ledger.move(

@@ -48,12 +48,6 @@ WORDING = Wording(
             "This browser isn’t a terminal of {table}.", "Call the pit boss from a terminal at the table.", status=403
         ),
         # buy_ins
-        "amount_wrong:in_chips": Refusal(
-            "The chips of {table} can’t add up to {units}.",
-            "Enter a multiple of {smallest}, at most {most}.",
-            status=422,
-            path="units",
-        ),
         "box_unknown:buy_in": Refusal(
             "There is no box {box} at {table}.", "Choose one of these boxes: {boxes}.", status=422, path="box"
         ),
@@ -206,6 +200,12 @@ WORDING = Wording(
             path="line",
         ),
         # counts
+        "amount_wrong:in_chips": Refusal(
+            "The chips of {table} can’t add up to {units}.",
+            "Enter a multiple of {smallest}, at most {most}.",
+            status=422,
+            path="units",
+        ),
         "cash_unknown": Refusal("There is no note or coin of {value}.", "Use these values: {values}.", status=422),
         "chip_unknown": Refusal("There is no chip of {value} here.", "Use these values: {values}.", status=422),
         "count_wrong": Refusal(
