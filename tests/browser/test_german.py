@@ -31,7 +31,7 @@ class Look:
     """Looks at pages as somebody reads them, and keeps what is wrong."""
 
     def __init__(self, page, login, language):
-        self.page, self.language, self.found = page, language, []
+        self.page, self.language, self.faults = page, language, []
         self.screens = Screens(page, login)
         Staff.objects.filter(login=login).update(language=language)
 
@@ -41,9 +41,9 @@ class Look:
             self.screens.go(reverse(name, args=args))
         for selector, text in typed:
             self.page.locator(selector).first.fill(text)
-        self.found += [f"{what} {defect}" for defect in defects(self.page, scrolls=True)]
+        self.faults += [f"{what} {defect}" for defect in defects(self.page, scrolls=True)]
         if self.language == "de":
-            self.found += [f"{what} English: {words}" for words in english(self.page.evaluate(WORDS))]
+            self.faults += [f"{what} English: {words}" for words in english(self.page.evaluate(WORDS))]
         if folder := os.environ.get("PICTURES"):
             for width, height in SIZES:
                 self.page.set_viewport_size({"width": width, "height": height})
@@ -139,15 +139,15 @@ def walk(page, language):
     counts(look, raked)
     boss = Look(page, "clara", language)
     logged_out(boss)
-    return look.found + boss.found
+    return look.faults + boss.faults
 
 
 def test_in_german_nothing_is_english_and_nothing_is_cut(seeded_db, page):
-    found = walk(page, "de")
-    assert not found, "\n".join(found[:40])
+    faults = walk(page, "de")
+    assert not faults, "\n".join(faults[:40])
 
 
 def test_with_words_of_140_percent_nothing_is_cut(seeded_db, page, tmp_path):
     with pseudo.spoken(tmp_path) as language:
-        found = walk(page, language)
-    assert not found, "\n".join(found[:40])
+        faults = walk(page, language)
+    assert not faults, "\n".join(faults[:40])
